@@ -1,0 +1,28 @@
+/** Why something was cancelled. Every `AbortSignal` of the product is aborted with a `Cancelled` that carries one. */
+export type CancelCause =
+  | { readonly kind: 'mode-changed'; readonly seq: number }
+  | { readonly kind: 'settings-changed'; readonly seq: number }
+  | { readonly kind: 'stopped'; readonly by: 'person' | 'parent' }
+  | { readonly kind: 'shutdown' }
+  | { readonly kind: 'unload' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'reset' }
+  /** The program that made this nested call has ended. */
+  | { readonly kind: 'program-ended' }
+  | { readonly kind: 'turn-ended' }
+  | { readonly kind: 'policy-never' };
+
+/** The one reason that signals are aborted with. An Error, so that `throwIfAborted` throws one. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  readonly why: CancelCause;
+  constructor(why: CancelCause) {
+    super(`Cancelled: ${why.kind}`);
+    this.why = why;
+  }
+}
+
+/** The cause of an aborted signal. A foreign reason counts as a stop: it is still no consent and no result. */
+export function causeOf(signal: AbortSignal): CancelCause {
+  return signal.reason instanceof Cancelled ? signal.reason.why : { kind: 'stopped', by: 'person' };
+}

@@ -1,0 +1,13 @@
+import type { Text } from '../base/text.ts';
+
+/** What is known of a command that ran (contract.md, Facts). `left`: processes it left behind, ended with it. */
+export interface Facts {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  readonly limit?: 'heap' | 'memory' | 'process' | 'output' | 'temp';
+  readonly left: number;
+  readonly durationMs: number;
+  readonly output: Text;
+}

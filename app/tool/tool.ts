@@ -1,0 +1,85 @@
+import type { ZodType } from 'zod';
+import type { Subject } from '../approval/events.ts';
+import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
+import type { CleanupCause, What } from '../cleanup/cleanup.ts';
+import type { Mode } from '../sandbox/mode.ts';
+import type { Closed, EndPhase, ProcessIdentity } from '../sandbox/provider.ts';
+import type { Effect } from './events.ts';
+import type { Confinement } from './ports.ts';
+import type { Outcome } from './result.ts';
+
+export type Presentation = 'generic' | 'terminal' | 'diff' | 'program';
+
+/**
+ * One thing a driver or a program may call. It declares what it may do; `dispatch` decides whether it may, and in which
+ * order. A tool enforces nothing by itself but what only its body can see.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  /** For the model. */
+  readonly description: string;
+  /** Strict: an unknown key is invalid input. */
+  readonly input: ZodType<Input>;
+  readonly effect: Effect;
+  readonly presentation: Presentation;
+  /** Available to programs (contract.md, Tools). */
+  readonly nested: boolean;
+  /** What it is called in Started and Cleanup; only tools that start processes have one. */
+  readonly starts?: What;
+  /**
+   * What may be said before anything runs: what the call may write, and whether the policy rules it out already. Asked
+   * again whenever the Mode changed since. Reading tools answer `writes: 'none'`.
+   */
+  plan(input: Input, at: Confinement, signal: AbortSignal): Promise<CallPlan>;
+  /** What exactly a person is asked about, when the call asks to escalate. */
+  subject(input: Input, at: Confinement, signal: AbortSignal): Promise<Subject>;
+  /** Runs after `tool/started` is durable, unless the tool calls `run.started` itself. */
+  run(input: Input, run: ToolRun, signal: AbortSignal): Promise<Outcome>;
+  /** True for a tool that knows only later in its body what starts: it calls `run.started` itself, exactly once. */
+  readonly startsItself?: boolean;
+}
+
+export interface CallPlan {
+  /** Absolute canonical paths; `whole` for an undeclared writer. */
+  readonly writes: 'none' | 'whole' | readonly [string, ...string[]];
+  /** Why nothing may run under this policy; an escalation may still be asked for. */
+  readonly refusal?: Outcome;
+}
+
+/** What a body is given of its call. */
+export interface ToolRun {
+  readonly callId: CallId;
+  /** The policy this very call runs under: the standing one, or the escalated one once. */
+  readonly at: Confinement;
+  /** The standing Mode at the time of the call; differs from `at` only in an escalated call. */
+  readonly standing: Mode;
+  readonly approvalId?: ApprovalId;
+  /** What this Session has read or written, by path: SHA-256 at that time (contract.md, Tools). */
+  readonly seen: Map<string, string>;
+  /** Live output, never logged. */
+  output(stream: 'stdout' | 'stderr' | 'log', text: string): void;
+  /** Records `tool/started`; durable when it resolves. Rejects with a StorageError: then nothing may start. */
+  started(environmentId?: EnvironmentId): Promise<void>;
+  /**
+   * Tells of a process that the body started. From now on a cancel of the call ends it as a visible, retryable Cleanup.
+   * Call `end` for an ending that the body itself wants (a limit), `gone` when it ended by itself.
+   */
+  track(process: TrackedProcess): Tracking;
+}
+
+export interface TrackedProcess {
+  readonly title: string;
+  readonly process: ProcessIdentity;
+  close(onPhase: (phase: EndPhase) => void): Promise<Closed>;
+}
+
+export interface Tracking {
+  end(cause: CleanupCause): void;
+  gone(): void;
+}
+
+/** The escalation argument of `write`, `edit`, `bash` and `run_code` (policy.md, One-time escalation). */
+export interface EscalationRequest {
+  readonly to: Mode;
+  readonly justification: string;
+}
