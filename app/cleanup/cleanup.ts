@@ -11,6 +11,8 @@ export interface StartedItem {
   readonly id: string;
   readonly title: string;
   readonly mode: Mode;
+  /** The standing Mode it was admitted under, where an escalation gave it another: a switch is judged by this one. */
+  readonly standing?: Mode;
   readonly process?: ProcessIdentity;
 }
 

@@ -1,7 +1,23 @@
 import type { CleanupId, EnvironmentId } from '../base/id.ts';
 import type { Draft } from '../log/event.ts';
 import type { Mode } from '../sandbox/mode.ts';
-import type { EnvironmentEnd } from './nodeProvider.ts';
+
+/** Why an Environment and its variables are gone. */
+export type EnvironmentEnd =
+  | 'released'
+  | 'mode-changed'
+  | 'settings-changed'
+  | 'timeout'
+  | 'abort'
+  | 'output-limit'
+  | 'heap-limit'
+  | 'memory-limit'
+  | 'crash'
+  | 'exit'
+  | 'idle'
+  | 'reset'
+  | 'restarted'
+  | 'protected-entry';
 
 export type EnvironmentEvent =
   | Draft<

@@ -8,7 +8,7 @@ import type { PolicyState } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { SandboxPolicy } from '../sandbox/policy.ts';
 import type { Enforcement, ProcessIdentity, Unavailable } from '../sandbox/provider.ts';
-import type { EnvironmentEvent } from './events.ts';
+import type { EnvironmentEnd, EnvironmentEvent } from './events.ts';
 
 /** Starts and keeps sandboxed Node processes that evaluate programs (ptc.md). */
 export interface NodeProvider {
@@ -124,22 +124,6 @@ export type Completion = {
       readonly signal: string | null;
     }
 );
-
-export type EnvironmentEnd =
-  | 'released'
-  | 'mode-changed'
-  | 'settings-changed'
-  | 'timeout'
-  | 'abort'
-  | 'output-limit'
-  | 'heap-limit'
-  | 'memory-limit'
-  | 'crash'
-  | 'exit'
-  | 'idle'
-  | 'reset'
-  | 'restarted'
-  | 'protected-entry';
 
 export interface EnvironmentRow {
   readonly id: EnvironmentId;
