@@ -40,5 +40,8 @@ export function parseScript(text: string): Script | ScriptFault {
 }
 
 function place(path: readonly PropertyKey[]): string {
-  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('') || 'the script';
+  return (
+    path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('') ||
+    'the script'
+  );
 }

@@ -8,7 +8,7 @@ const PART = 24;
 /** Gives the answers of a list, one per request: the offline demo, the test double, the replay of a report (agent.md). */
 export function scriptedDriver(answers: readonly Answer[], barriers: Barriers): Driver {
   return {
-    start: async session => {
+    start: async (session) => {
       let next = session.answered;
       const run: DriverRun = {
         async *next(_request, signal) {

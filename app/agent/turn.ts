@@ -158,7 +158,11 @@ export class Turns {
     journal.flush().catch(this.#parts.onFault);
   }
 
-  async #steps(turn: number, lease: LeaseRun, signal: AbortSignal): Promise<{ reason: TurnEndReason; message?: string }> {
+  async #steps(
+    turn: number,
+    lease: LeaseRun,
+    signal: AbortSignal,
+  ): Promise<{ reason: TurnEndReason; message?: string }> {
     for (let step = 1; ; step += 1) {
       const answer = await this.#request(turn, step, signal);
       signal.throwIfAborted();
@@ -177,7 +181,7 @@ export class Turns {
     const through = session.journal.section(() => {
       const before = this.#lastSeq();
       session.journal.append({ type: 'step/start', data: { turn, step, through: before } });
-      this.#queued = this.#queued.filter(seq => seq > before);
+      this.#queued = this.#queued.filter((seq) => seq > before);
       return before;
     });
     await session.journal.flush();
@@ -215,7 +219,7 @@ export class Turns {
     }
     const lane = new Lane();
     await Promise.all(
-      calls.map(async call => {
+      calls.map(async (call) => {
         const result = await lane.submit(effectOf(call.tool), () => this.#outcome(call, lease, signal, dispatch));
         const data = await session.storable(result);
         session.journal.append({ type: 'tool/result', data: data as never });
@@ -223,7 +227,12 @@ export class Turns {
     );
   }
 
-  async #outcome(call: ProposedCall, lease: LeaseRun, signal: AbortSignal, dispatch: TurnParts['dispatch']): Promise<Result> {
+  async #outcome(
+    call: ProposedCall,
+    lease: LeaseRun,
+    signal: AbortSignal,
+    dispatch: TurnParts['dispatch'],
+  ): Promise<Result> {
     if (signal.aborted) return { callId: call.callId, tool: call.tool, ...notStarted(signal) };
     return await dispatch(call, lease, signal);
   }

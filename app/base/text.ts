@@ -15,27 +15,22 @@ export const TEXT_LIMIT = 64 * 1024;
 export function utf8Bytes(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    else if (isPair(text, at)) {
+    if (isPair(text, at)) {
       bytes += 4;
       at += 1;
-    } else bytes += 3;
+    } else bytes += unitBytes(text.charCodeAt(at));
   }
   return bytes;
 }
 
-/** The longest well-formed tail of at most `limit` bytes: no character is ever cut in two. */
+/** The longest well-formed tail of at most `limit` bytes: no character is ever cut in two. Reads only that tail. */
 export function tailOf(text: string, limit = TEXT_LIMIT): string {
-  let bytes = 0;
   let start = text.length;
-  while (start > 0) {
-    const width = start >= 2 && isPair(text, start - 2) ? 2 : 1;
-    const next = bytes + utf8Bytes(text.slice(start - width, start));
-    if (next > limit) break;
-    bytes = next;
-    start -= width;
+  for (let left = limit; start > 0;) {
+    const units = isPair(text, start - 2) ? 2 : 1;
+    left -= units === 2 ? 4 : unitBytes(text.charCodeAt(start - 1));
+    if (left < 0) break;
+    start -= units;
   }
   return text.slice(start).toWellFormed();
 }
@@ -45,8 +40,16 @@ export function whole(text: string): Text {
   return { text, bytes: utf8Bytes(text), dropped: 0 };
 }
 
+/** Bytes of one UTF-16 unit outside a pair. */
+function unitBytes(unit: number): number {
+  if (unit < 0x80) return 1;
+  return unit < 0x800 ? 2 : 3;
+}
+
+/** At `at` stands a character of two units. */
 function isPair(text: string, at: number): boolean {
   const high = text.charCodeAt(at);
+  if (!(high >= 0xd800 && high < 0xdc00)) return false;
   const low = text.charCodeAt(at + 1);
-  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+  return low >= 0xdc00 && low < 0xe000;
 }

@@ -1,12 +1,10 @@
 import type { CleanupId, SessionId } from '../base/id.ts';
 import type { Journal } from '../log/journal.ts';
-import type { Closed, EndPhase } from '../sandbox/provider.ts';
 import type { Cleanup, CleanupCause, CleanupEvent, StartedItem } from './cleanup.ts';
-import { EndingAttempts, type Ending } from './ending.ts';
+import { EndingAttempts, type CloseAttempt, type Ending } from './ending.ts';
 import { isSameItem, type Started } from './started.ts';
 
-/** Ends one thing, telling how far it is. Called again for a retry; a throw counts as a failed attempt. */
-export type CloseAttempt = (onPhase: (phase: EndPhase) => void) => Promise<Closed>;
+export type { CloseAttempt, Ending } from './ending.ts';
 
 /** A Session as the cleanup room sees it. */
 export interface CleanupSubject {
@@ -141,7 +139,7 @@ function newCleanup({ subject, item, cause }: Begun, options: CleanupsOptions): 
     mode: item.mode,
     cause,
     phase: 'asked',
-    attempts: 0,
+    attempts: 1,
     since: options.now(),
   };
 }

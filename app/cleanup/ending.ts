@@ -1,7 +1,9 @@
+import type { CleanupId } from '../base/id.ts';
 import type { Closed, EndPhase } from '../sandbox/provider.ts';
 import type { Cleanup } from './cleanup.ts';
-import type { CloseAttempt } from './cleanups.ts';
-import type { CleanupId } from '../base/id.ts';
+
+/** Ends one thing, telling how far it is. Called again for a retry; a throw counts as a failed attempt. */
+export type CloseAttempt = (onPhase: (phase: EndPhase) => void) => Promise<Closed>;
 
 /** One thing that is being ended, for whoever began it. */
 export interface Ending {
@@ -45,22 +47,32 @@ export class EndingAttempts implements Ending {
   }
 
   retry(): Promise<Cleanup> {
+    if (this.#running) return this.#running;
     if (this.#cleanup.phase === 'released') return Promise.resolve(this.#cleanup);
-    this.#running ??= this.#attempt();
-    return this.#running;
+    const { promise, resolve } = Promise.withResolvers<Cleanup>();
+    // Before anybody is told: a listener may ask for a retry, and gets this attempt.
+    this.#running = promise;
+    void this.#attempt().then(resolve);
+    return promise;
   }
 
   async #attempt(): Promise<Cleanup> {
-    const attempt = this.#cleanup.attempts + 1;
-    const { failed: before, ...rest } = this.#cleanup;
-    this.#cleanup = { ...rest, phase: 'asked', attempts: attempt };
-    if (before) this.#listeners.changed(this.#cleanup);
+    this.#beginAgain();
+    let over = false;
     const closed = await this.#tryClose((phase) => {
-      // A callback of an attempt that is over says nothing about this one.
-      if (this.#cleanup.attempts === attempt && this.#running) this.#advance(phase);
+      // A callback of an attempt that is over says nothing about the next one.
+      if (!over) this.#advance(phase);
     });
+    over = true;
     this.#finish(closed);
     return this.#cleanup;
+  }
+
+  #beginAgain(): void {
+    const { failed, ...rest } = this.#cleanup;
+    if (!failed) return;
+    this.#cleanup = { ...rest, phase: 'asked', attempts: rest.attempts + 1 };
+    this.#listeners.changed(this.#cleanup);
   }
 
   async #tryClose(onPhase: (phase: EndPhase) => void): Promise<Closed> {
@@ -82,7 +94,7 @@ export class EndingAttempts implements Ending {
     this.#running = undefined;
     this.#cleanup = closed.ok
       ? { ...this.#cleanup, phase: 'released' }
-      : { ...this.#cleanup, phase: closed.phase, failed: { error: closed.error } };
+      : { ...this.#cleanup, ...(closed.phase !== 'released' && { phase: closed.phase }), failed: { error: closed.error } };
     this.#listeners.changed(this.#cleanup);
     this.#listeners.ended(this.#cleanup);
   }

@@ -11,9 +11,14 @@ export interface Journal<D extends Draft> {
   section<R>(work: () => R): R;
   /** For observers and abort listeners, which may not append: `job` runs when the current section has ended. */
   followUp(job: () => void): void;
-  observe(observer: Observer<D>): () => void;
+  observe(observer: Observer<D> | NoObserver): () => void;
   /** Resolves when everything appended so far is on disk; rejects with a StorageError. */
   flush(): Promise<void>;
+}
+
+/** Never passed. Beside it observers are not compared strictly: so a Journal of a whole log is one of each of its rooms. */
+interface NoObserver {
+  readonly observes: never;
 }
 
 /** The disk did not take the events. They stay committed in memory and are tried again with the next flush. */

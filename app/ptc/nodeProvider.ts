@@ -49,6 +49,8 @@ export interface SessionEnvironments {
 
 export interface EnvironmentRequest {
   readonly policy: SandboxPolicy;
+  /** The standing Mode that the call was admitted under; differs from `policy.mode` in an escalated call alone. */
+  readonly standing: Mode;
   /** Agent identity that a retained Environment belongs to. Absent: temporary. */
   readonly owner?: string;
 }

@@ -97,3 +97,9 @@ export const KNOWN_TYPES: ReadonlySet<string> = new Set<SessionDraft['type']>([
   'session/delegated',
   'session/notice',
 ]);
+
+/** What an older program may skip: it is marked so whenever it is appended (contract.md, Events). */
+export const IGNORABLE_TYPES: ReadonlySet<string> = new Set<SessionDraft['type']>([
+  'assistant/chunk',
+  'session/notice',
+]);

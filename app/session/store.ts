@@ -1,6 +1,8 @@
 import type { SessionId } from '../base/id.ts';
 import type { Header } from './header.ts';
 import type { SessionEvent } from './events.ts';
+import type { Verification, Verifier } from './verify.ts';
+import type { Folded } from './view/fold.ts';
 
 /** Where Sessions are kept. Both implementations pass one contract suite (sessions.md, Persistence). */
 export interface SessionStore {
@@ -15,14 +17,18 @@ export interface SessionStore {
    * append. A torn tail is moved aside here, never on list or inspect.
    */
   openForWriting(header: Header, signal: AbortSignal): Promise<SessionWriter | OpenElsewhere>;
+  /** Reads everything once: the chain of hashes is checked here, and `meaning` is fed every readable event. */
+  verify(id: SessionId, meaning: Verifier, signal: AbortSignal): Promise<Verification>;
 }
 
 export interface StoredSession {
   readonly id: SessionId;
   /** Absent when the first line cannot be read. */
   readonly header?: Header;
-  /** Complete events. */
+  /** Complete events; of a damaged log the seq that would come after its last readable event. */
   readonly length: number;
+  /** What the events say; after a damaged line only what narrows policy counts. */
+  readonly folded: Folded;
   /** Last change, epoch ms. */
   readonly updated: number;
   readonly damage?: Damage;
@@ -37,7 +43,12 @@ export type Damage =
 
 export interface SessionWriter {
   readonly kind: 'writer';
+  /** As it was found; of length 0 for a new Session. */
   readonly stored: StoredSession;
+  /** The last WINDOW events that are stored, oldest first. */
+  readonly window: readonly SessionEvent[];
+  /** How often each of the driver's call ids was used so far (contract.md, Conventions). */
+  readonly callIds: ReadonlyMap<string, number>;
   /** What was moved aside while opening. */
   readonly torn?: { readonly bytes: number; readonly path: string };
   /**
@@ -57,6 +68,8 @@ export interface OpenElsewhere {
 }
 
 export const MAX_EVENT_BYTES = 256 * 1024;
+/** How many events of an open Session are kept in memory, and shown at once. */
+export const WINDOW = 300;
 
 export type StoreFault =
   | 'not-found'

@@ -17,11 +17,18 @@ export interface Call {
 export class InFlightCalls {
   readonly #calls = new Set<Call>();
   readonly #unobserve: () => void;
+  #changes = 0;
 
   constructor(subject: PolicySubject) {
     this.#unobserve = observeChanges(subject, ({ kind, seq }) => {
+      this.#changes += 1;
       for (const call of this.#calls) if (call.phase !== 'waiting') call.controller.abort(new Cancelled({ kind, seq }));
     });
+  }
+
+  /** How many changes there were: a verdict taken at another count is out of date. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** A call that also ends with `signal`. `leave` must be called when it has its result. */

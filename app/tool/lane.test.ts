@@ -11,7 +11,7 @@ function gate(lane: Lane, effect: 'read' | 'write', log: string[], name: string)
   return { end: () => end.resolve(name), outcome };
 }
 
-const settled = () => new Promise(resolve => setImmediate(resolve));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('lets reading calls overlap and runs a writing call alone, in the order of submission', async () => {
   const lane = new Lane();
@@ -40,8 +40,8 @@ it('settles outcomes in the order of submission, even when a later call ends fir
   const order: string[] = [];
   const first = gate(lane, 'read', [], 'first');
   const second = gate(lane, 'read', [], 'second');
-  void first.outcome.then(name => order.push(name));
-  void second.outcome.then(name => order.push(name));
+  void first.outcome.then((name) => order.push(name));
+  void second.outcome.then((name) => order.push(name));
   await settled();
   second.end();
   await settled();
@@ -69,5 +69,5 @@ it('starts no more than ten reading calls at once', async () => {
   await settled();
   expect(log).toHaveLength(MAX_OVERLAP + 1);
   for (const call of calls) call.end();
-  await Promise.all(calls.map(call => call.outcome));
+  await Promise.all(calls.map((call) => call.outcome));
 });

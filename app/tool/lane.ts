@@ -27,7 +27,7 @@ export class Lane {
     const outcome = turn.promise.then(job).finally(() => this.#leave(exclusive));
     const before = this.#lastSettled;
     const ordered = outcome.then(
-      async value => {
+      async (value) => {
         await before;
         return value;
       },

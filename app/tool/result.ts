@@ -1,3 +1,4 @@
+import type { CancelCause } from '../base/cancel.ts';
 import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/text.ts';
@@ -90,4 +91,24 @@ export function refused(code: ResultCode, content: string): Outcome {
 
 export function failed(code: ResultCode, content: string): Outcome {
   return { status: 'failed', code, content };
+}
+
+/** A call that was cancelled: not failed, not refused. The cause gives the code. */
+export function cancelled(cause: CancelCause, content: string): Outcome {
+  return { status: 'cancelled', code: codeOfCancel(cause), content };
+}
+
+export function codeOfCancel(cause: CancelCause): ResultCode {
+  switch (cause.kind) {
+    case 'mode-changed':
+    case 'settings-changed':
+      return 'mode-changed';
+    case 'shutdown':
+    case 'unload':
+      return 'shutdown';
+    case 'timeout':
+      return 'timeout';
+    default:
+      return 'stopped';
+  }
 }

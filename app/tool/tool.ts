@@ -24,6 +24,8 @@ export interface Tool<Input = unknown> {
   readonly presentation: Presentation;
   /** Available to programs (contract.md, Tools). */
   readonly nested: boolean;
+  /** Present where a call may ask for a wider Mode, once: what the model is told of it (policy.md). */
+  readonly escalates?: string;
   /** What it is called in Started and Cleanup; only tools that start processes have one. */
   readonly starts?: What;
   /**
@@ -35,6 +37,11 @@ export interface Tool<Input = unknown> {
   subject(input: Input, at: Confinement, signal: AbortSignal): Promise<Subject>;
   /** Runs after `tool/started` is durable, unless the tool calls `run.started` itself. */
   run(input: Input, run: ToolRun, signal: AbortSignal): Promise<Outcome>;
+  /**
+   * What must be over before the call is judged: awaited first, and again whenever the policy changed meanwhile. Its
+   * refusal ends the call.
+   */
+  ready?(signal: AbortSignal): Promise<Outcome | undefined>;
   /** True for a tool that knows only later in its body what starts: it calls `run.started` itself, exactly once. */
   readonly startsItself?: boolean;
 }
@@ -60,6 +67,8 @@ export interface ToolRun {
   output(stream: 'stdout' | 'stderr' | 'log', text: string): void;
   /** Records `tool/started`; durable when it resolves. Rejects with a StorageError: then nothing may start. */
   started(environmentId?: EnvironmentId): Promise<void>;
+  /** Throws what makes `dispatch` judge the call anew when the policy changed since its verdict; else does nothing. */
+  recheck(): void;
   /**
    * Tells of a process that the body started. From now on a cancel of the call ends it as a visible, retryable Cleanup.
    * Call `end` for an ending that the body itself wants (a limit), `gone` when it ended by itself.

@@ -1,0 +1,106 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { PUSH, REQUEST } from './channel.ts';
+import type { Push } from './pushes.ts';
+import { ERROR_CODES } from './reply.ts';
+import { isRequest, requests, type Handlers, type Input, type RequestName } from './requests.ts';
+
+// The lists of contract.md, written out once more: a name that is added, lost or misspelt fails here.
+const NAMES =
+  'session.create session.list session.open session.events session.prompt session.stop session.idle session.verify ' +
+  'preset.list preset.preview preset.set mode.set approvalPolicy.set approval.list approval.decide ' +
+  'cleanup.list cleanup.retry environment.list environment.reset doctor.run settings.get settings.set script.release';
+const CODES =
+  'bad-line too-large unknown-request invalid-input not-found read-only damaged newer-version workspace-missing ' +
+  'workspace-refused unknown-preset script-invalid open-turn no-boundary storage SANDBOX_UNAVAILABLE conflict ' +
+  'forbidden closing internal';
+
+/** One good input of every request. */
+const GOOD: { readonly [N in RequestName]: Input<N> } = {
+  'session.create': { workspace: '/w', preset: 'read-only', agent: 'script:/s.json', title: 'T', confirmed: ['home'] },
+  'session.list': { query: 'x', state: 'idle', workspace: '/w', archived: false, cursor: 'c' },
+  'session.open': { sessionId: 's_1' as never, after: 3 },
+  'session.events': { sessionId: 's_1' as never, from: 0, to: 10 },
+  'session.prompt': { sessionId: 's_1' as never, text: 'Go' },
+  'session.stop': { sessionId: 's_1' as never },
+  'session.idle': { sessionId: 's_1' as never },
+  'session.verify': { sessionId: 's_1' as never },
+  'preset.list': {},
+  'preset.preview': { sessionId: 's_1' as never, preset: 'read-only' },
+  'preset.set': { sessionId: 's_1' as never, preset: 'read-only' },
+  'mode.set': { sessionId: 's_1' as never, mode: 'read-only' },
+  'approvalPolicy.set': { sessionId: 's_1' as never, policy: 'never' },
+  'approval.list': { sessionId: 's_1' as never },
+  'approval.decide': { approvalId: 'a_1' as never, decision: 'deny', note: 'no' },
+  'cleanup.list': {},
+  'cleanup.retry': { cleanupId: 'k_1' as never },
+  'environment.list': {},
+  'environment.reset': { sessionId: 's_1' as never },
+  'doctor.run': {},
+  'settings.get': {},
+  'settings.set': { revision: 'r', changes: { userDefault: 'read-only' } },
+  'script.release': { sessionId: 's_1' as never, barrier: 'go' },
+};
+const names = NAMES.split(' ') as RequestName[];
+
+describe('the table of requests', () => {
+  it('has exactly the requests of the contract', () => {
+    expect(Object.keys(requests)).toEqual(names);
+  });
+
+  it('knows own names only', () => {
+    expect(names.every(isRequest)).toBe(true);
+    expect(['toString', '__proto__', 'constructor', 'session.fork', 5, null].map(isRequest)).not.toContain(true);
+  });
+
+  it('makes the compiler ask for every handler', () => {
+    expectTypeOf<keyof Handlers>().toEqualTypeOf<RequestName>();
+    expectTypeOf<Omit<Handlers, 'doctor.run'>>().not.toExtend<Handlers>();
+    expectTypeOf<Omit<Handlers, 'session.prompt'> & { 'session.prompt': () => Promise<object> }>().not.toExtend<Handlers>();
+  });
+
+  it.each(names)('%s takes its input and refuses a key that it does not know', (name) => {
+    const { input } = requests[name];
+    expect(input.safeParse(GOOD[name]).data).toEqual(GOOD[name]);
+    expect(input.safeParse({ ...GOOD[name], extra: 1 }).success).toBe(false);
+    expect(input.safeParse(JSON.parse('{"__proto__": {"polluted": true}}')).success).toBe(false);
+    expect([null, [], 'x', 5].map((raw) => input.safeParse(raw).success)).not.toContain(true);
+  });
+});
+
+describe('inputs', () => {
+  const refuses = (name: RequestName, raw: unknown) => expect(requests[name].input.safeParse(raw).success).toBe(false);
+
+  it('are refused with an id that could be a path', () => {
+    for (const sessionId of ['', '../x', 'a/b', 'a\0', 'x'.repeat(65)]) refuses('session.idle', { sessionId });
+  });
+
+  it('are refused with text that could not be logged as it is', () => {
+    refuses('session.prompt', { sessionId: 's_1', text: 'half \ud83d' });
+    refuses('session.prompt', { sessionId: 's_1', text: '' });
+    refuses('session.create', { workspace: '/w\0/x' });
+  });
+
+  it('are refused with an optional field that is null or undefined instead of absent', () => {
+    refuses('session.create', { workspace: '/w', preset: null });
+    refuses('session.create', { workspace: '/w', preset: undefined });
+  });
+
+  it('are refused with settings nested so deep that they would exhaust the stack', () => {
+    const changes: unknown = JSON.parse(`{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    refuses('settings.set', { revision: 'r', changes });
+    refuses('settings.set', { revision: 'r', changes: [1] });
+  });
+});
+
+it('error codes are exactly those of the contract', () => {
+  expect([...ERROR_CODES]).toEqual(CODES.split(' '));
+});
+
+it('pushes are exactly those of the contract that are built', () => {
+  type Expected = 'event' | 'session' | 'approval' | 'cleanup' | 'environment' | 'output' | 'notice';
+  expectTypeOf<Push['push']>().toEqualTypeOf<Expected>();
+});
+
+it('the two channels of a window are fixed', () => {
+  expect([REQUEST, PUSH]).toEqual(['gatehouse:request', 'gatehouse:push']);
+});

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { SessionId } from '../base/id.ts';
+import { cleanupRequests, doctorRequests, environmentRequests, scriptRequests, settingsRequests } from './machineRequests.ts';
+import { approvalPolicyRequests, approvalRequests, modeRequests, presetRequests } from './policyRequests.ts';
+import { sessionRequests } from './sessionRequests.ts';
+
+/**
+ * Everything that a window, a script or a test may ask, through whichever door; therefore the list to review for
+ * security. A request that is not built is absent (contract.md).
+ */
+export const requests = {
+  'session.create': sessionRequests.create,
+  'session.list': sessionRequests.list,
+  'session.open': sessionRequests.open,
+  'session.events': sessionRequests.events,
+  'session.prompt': sessionRequests.prompt,
+  'session.stop': sessionRequests.stop,
+  'session.idle': sessionRequests.idle,
+  'session.verify': sessionRequests.verify,
+  'preset.list': presetRequests.list,
+  'preset.preview': presetRequests.preview,
+  'preset.set': presetRequests.set,
+  'mode.set': modeRequests.set,
+  'approvalPolicy.set': approvalPolicyRequests.set,
+  'approval.list': approvalRequests.list,
+  'approval.decide': approvalRequests.decide,
+  'cleanup.list': cleanupRequests.list,
+  'cleanup.retry': cleanupRequests.retry,
+  'environment.list': environmentRequests.list,
+  'environment.reset': environmentRequests.reset,
+  'doctor.run': doctorRequests.run,
+  'settings.get': settingsRequests.get,
+  'settings.set': settingsRequests.set,
+  'script.release': scriptRequests.release,
+} as const;
+
+export type RequestName = keyof typeof requests;
+/** What a handler gets: parsed. */
+export type Input<N extends RequestName> = z.output<(typeof requests)[N]['input']>;
+export type Output<N extends RequestName> = Readonly<z.output<(typeof requests)[N]['output']>>;
+
+/** Who asks. Made by the door from what it knows of the connection, never from what the request says. */
+export interface Caller {
+  /** Names the connection; it is recorded with a decision that came through it. */
+  readonly door: string;
+  /** From now on this door is pushed the Session's events, from `seq` on, without a gap. */
+  follow(sessionId: SessionId, seq: number): void;
+}
+
+export type Handlers = {
+  readonly [N in RequestName]: (input: Input<N>, caller: Caller) => Promise<Output<N>>;
+};
+
+/** Own names only: `toString` is no request. */
+export function isRequest(name: unknown): name is RequestName {
+  return typeof name === 'string' && Object.hasOwn(requests, name);
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { Cancelled, causeOf } from '../base/cancel.ts';
+import type { SessionId } from '../base/id.ts';
+import type { LeaseRun } from '../lease/lease.ts';
+import type { Effect } from '../tool/events.ts';
+import { failed, refused, type Outcome, type Receipt, type Result } from '../tool/result.ts';
+import type { Tool, ToolRun } from '../tool/tool.ts';
+import { Bridge, type NestedCall } from './bridge.ts';
+import { outcomeOf } from './outcome.ts';
+import type {
+  CleanupFailed,
+  Environment,
+  EnvironmentRequest,
+  KeyConflict,
+  NodeProvider,
+  Released,
+  SessionEnvironments,
+} from './nodeProvider.ts';
+import type { Unavailable } from '../sandbox/provider.ts';
+
+const input = z.strictObject({
+  code: z.string(),
+  title: z.string().min(1).max(200),
+  retain: z.boolean().default(true),
+});
+export type RunCodeInput = z.output<typeof input>;
+
+/** What `run_code` needs of the Session whose call it runs. */
+export interface ProgramSession {
+  readonly id: SessionId;
+  readonly environments: SessionEnvironments;
+  readonly nestedTools: readonly string[];
+  readonly effectOf: (tool: string) => Effect;
+  dispatchNested(call: NestedCall, parent: NestedParent, signal: AbortSignal): Promise<Result>;
+}
+
+export interface NestedParent {
+  readonly run: ToolRun;
+  readonly code: string;
+  readonly lease?: LeaseRun;
+}
+
+const DESCRIPTION = `Runs one JavaScript (or erasable TypeScript) program in a sandboxed Node process and returns its completion value.
+Top-level await, import and require work; tools are called as \`await tools.<name>(input)\` and throw ToolError on refusal.
+Variables stay for the next program of this Session unless \`retain\` is false. With \`escalate\` the program runs once in a fresh
+process without the standing variables.`;
+
+const ESCALATES =
+  'Runs this program once under a wider mode, if a person allows it: in a fresh process without the standing variables, so it must contain everything it needs.';
+
+/** The tool that runs programs (ptc.md). One per Session: its Environments belong to exactly one. */
+export function runCodeTool(provider: NodeProvider, session: ProgramSession): Tool<RunCodeInput> {
+  return {
+    name: 'run_code',
+    description: DESCRIPTION,
+    input,
+    effect: 'write',
+    presentation: 'program',
+    nested: false,
+    escalates: ESCALATES,
+    starts: 'program',
+    startsItself: true,
+    // The next program waits until nothing of an older Mode lives; only then is the latest policy judged (ptc.md).
+    ready: async (signal) => cleanupRefusal(await session.environments.settled(signal)),
+    plan: async ({ code }) => {
+      const prepared = provider.prepare(code);
+      if (prepared.kind === 'program') return { writes: 'whole' };
+      const { message, line, column } = prepared;
+      return { writes: 'none', refusal: refused('syntax', `SyntaxError: ${message} (line ${line}, column ${column})`) };
+    },
+    subject: async ({ code, title }, at) => ({ kind: 'program', code, title, cwd: at.policy.workspace.path }),
+    run: (program, run, signal) => new ProgramRun(provider, session, run).execute(program, signal),
+  };
+}
+
+class ProgramRun {
+  readonly #provider: NodeProvider;
+  readonly #session: ProgramSession;
+  readonly #run: ToolRun;
+
+  constructor(provider: NodeProvider, session: ProgramSession, run: ToolRun) {
+    this.#provider = provider;
+    this.#session = session;
+    this.#run = run;
+  }
+
+  async execute({ code, retain }: RunCodeInput, signal: AbortSignal): Promise<Outcome> {
+    const program = this.#provider.prepare(code);
+    if (program.kind === 'syntax') throw new Error('A program that does not parse was not refused');
+    const retained = retain && this.#run.approvalId === undefined;
+    const request: EnvironmentRequest = {
+      policy: this.#run.at.policy,
+      standing: this.#run.standing,
+      ...(retained && { owner: this.#session.id }),
+    };
+    const environment = await this.#session.environments.acquire(request, signal);
+    if (environment.kind !== 'environment') return this.#notStarted(environment, signal);
+    try {
+      await this.#run.started(environment.id);
+    } catch (fault) {
+      if (!environment.retained) await environment.release();
+      throw fault;
+    }
+    const bridge = this.#bridge(code);
+    const completion = await environment.run(program, bridge, signal);
+    await bridge.end(signal.aborted ? new Cancelled(causeOf(signal)) : undefined);
+    const released = environment.retained ? undefined : await environment.release();
+    const outcome = outcomeOf(completion, { environment, signal, escalated: this.#run.approvalId !== undefined });
+    return { ...outcome, ...this.#proof(environment, released) };
+  }
+
+  #bridge(code: string): Bridge {
+    const run = this.#run;
+    return new Bridge({
+      callId: run.callId,
+      tools: this.#session.nestedTools,
+      effectOf: this.#session.effectOf,
+      dispatch: (call, signal) => this.#session.dispatchNested(call, { run, code }, signal),
+      output: (stream, text) => run.output(stream, text),
+    });
+  }
+
+  #notStarted(refusal: KeyConflict | CleanupFailed | Unavailable, signal: AbortSignal): Outcome {
+    this.#run.recheck(); // Taken away by a change meanwhile: judged and started anew, not refused.
+    signal.throwIfAborted();
+    switch (refusal.kind) {
+      case 'cleanup-failed':
+        return cleanupFailed(refusal);
+      case 'key-conflict':
+        return failed('environment-lost', refusal.message);
+      case 'unavailable':
+        return refused(refusal.code, refusal.remedy ? `${refusal.message}. ${refusal.remedy}` : refusal.message);
+    }
+  }
+
+  #proof(environment: Environment, released: Released | undefined): { receipt?: Receipt } {
+    const { approvalId } = this.#run;
+    if (approvalId === undefined || !released) return {};
+    const standing = this.#session.environments.list().some((row) => row.retained) ? 'unchanged' : 'none';
+    return {
+      receipt: {
+        approvalId,
+        environmentId: environment.id,
+        pid: environment.process.pid,
+        startTime: environment.process.startTime,
+        mode: environment.mode,
+        exitCode: released.exitCode,
+        signal: released.signal,
+        releasedBeforeReturn: released.error === undefined,
+        standing,
+      },
+    };
+  }
+}
+
+function cleanupRefusal(failure: CleanupFailed | undefined): Outcome | undefined {
+  return failure && cleanupFailed(failure);
+}
+
+function cleanupFailed({ cleanupId, pid, phase, error }: CleanupFailed): Outcome {
+  const who = pid === undefined ? 'a process' : `process ${pid}`;
+  return refused(
+    'CLEANUP_FAILED',
+    `Nothing was run: ${who} of an older policy could not be ended (cleanup ${cleanupId}, phase ${phase}: ${error}). A person can retry the cleanup.`,
+  );
+}

@@ -1,0 +1,218 @@
+import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
+import {
+  DEPLOYMENT_DEFAULT,
+  effective,
+  foldPolicy,
+  NO_POLICY,
+  type PolicyPair,
+  type PolicyState,
+} from '../policy/fold.ts';
+import type { Scope } from '../approval/events.ts';
+import type { Mode } from '../sandbox/mode.ts';
+import type { Result } from '../tool/result.ts';
+import type { SessionEvent } from './events.ts';
+
+export interface Problem {
+  readonly seq: number;
+  readonly rule: Rule;
+  readonly message: string;
+}
+
+export type Rule =
+  /** Stored lines: a bad line, a gap, or a hash that does not follow from the line before. */
+  | 'chain'
+  | 'sequence'
+  | 'turn'
+  | 'call'
+  | 'approval'
+  /** Started wider than the Mode in force, without a question that was answered with yes, once. */
+  | 'escalation'
+  | 'mode'
+  | 'started'
+  | 'receipt';
+
+export interface Verification {
+  readonly ok: boolean;
+  /** Events that were checked. */
+  readonly checked: number;
+  readonly problems: readonly Problem[];
+}
+
+interface Asked {
+  readonly callId: CallId;
+  readonly scope: Scope;
+  outcome?: string;
+  startedBy?: CallId;
+  receiptOf?: CallId;
+}
+
+interface Call {
+  mode?: Mode;
+  approvalId?: ApprovalId;
+}
+
+/** Replays the meaning of a log, one event at a time (sessions.md, Verify). It keeps what is open, and every approval. */
+export class Verifier {
+  readonly #fallback: PolicyPair;
+  readonly #problems: Problem[] = [];
+  readonly #approvals = new Map<ApprovalId, Asked>();
+  readonly #calls = new Map<CallId, Call>();
+  readonly #environments = new Map<EnvironmentId, Mode>();
+  #policy: PolicyState = NO_POLICY;
+  #turn: number | undefined;
+  #expected = 0;
+  #checked = 0;
+
+  /** `fallback` is the pair that was in force while the log said nothing. */
+  constructor(fallback: PolicyPair = DEPLOYMENT_DEFAULT) {
+    this.#fallback = fallback;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  get checked(): number {
+    return this.#checked;
+  }
+
+  feed(event: SessionEvent): void {
+    this.#checked += 1;
+    if (event.seq !== this.#expected) this.#report(event.seq, 'sequence', `Event ${this.#expected} should come here`);
+    this.#expected = event.seq + 1;
+    this.#policy = foldPolicy(this.#policy, event);
+    switch (event.type) {
+      case 'session/end-seed':
+        this.#turn = undefined;
+        this.#calls.clear();
+        return;
+      case 'turn/start':
+      case 'turn/end':
+        return this.#checkTurn(event);
+      case 'approval/asked':
+      case 'approval/decided':
+        return this.#checkApproval(event);
+      case 'environment/started':
+        return void this.#environments.set(event.data.environmentId, event.data.mode);
+      default:
+        return this.#checkCall(event);
+    }
+  }
+
+  #checkTurn(event: SessionEvent & { type: 'turn/start' | 'turn/end' }): void {
+    const { turn } = event.data;
+    if (event.type === 'turn/start') {
+      if (this.#turn !== undefined) this.#report(event.seq, 'turn', `Turn ${turn} starts inside turn ${this.#turn}`);
+      this.#turn = turn;
+      return;
+    }
+    if (this.#turn !== turn) this.#report(event.seq, 'turn', `Turn ${turn} ends and is not open`);
+    for (const callId of this.#calls.keys()) this.#report(event.seq, 'call', `Call ${callId} has no result`);
+    this.#calls.clear();
+    this.#turn = undefined;
+  }
+
+  #checkApproval(event: SessionEvent & { type: 'approval/asked' | 'approval/decided' }): void {
+    const { id } = event.data;
+    const asked = this.#approvals.get(id);
+    if (event.type === 'approval/asked') {
+      if (asked) this.#report(event.seq, 'approval', `Approval ${id} is asked a second time`);
+      this.#approvals.set(id, { callId: event.data.callId, scope: event.data.scope });
+      return;
+    }
+    if (!asked) return this.#report(event.seq, 'approval', `Approval ${id} is decided and was never asked`);
+    if (asked.outcome !== undefined) this.#report(event.seq, 'approval', `Approval ${id} is decided a second time`);
+    asked.outcome ??= event.data.outcome;
+  }
+
+  #checkCall(event: SessionEvent): void {
+    switch (event.type) {
+      case 'tool/call':
+      case 'tool/nested-start': {
+        const { callId } = event.data;
+        if (this.#calls.has(callId)) this.#report(event.seq, 'call', `Call ${callId} is made a second time`);
+        this.#calls.set(callId, {});
+        return;
+      }
+      case 'tool/started':
+        return this.#checkStart(event);
+      case 'tool/result':
+      case 'tool/nested-result': {
+        const { callId } = event.data;
+        const call = this.#calls.get(callId);
+        this.#calls.delete(callId);
+        if (!call) return this.#report(event.seq, 'call', `Call ${callId} has a result and is not open`);
+        return this.#checkResult(event.seq, event.data, call);
+      }
+      default:
+    }
+  }
+
+  #checkStart({ seq, data }: SessionEvent & { type: 'tool/started' }): void {
+    const { callId, mode, approvalId, environmentId } = data;
+    const call = this.#calls.get(callId);
+    if (!call) this.#report(seq, 'started', `Call ${callId} starts and is not open`);
+    else if (call.mode !== undefined) this.#report(seq, 'started', `Call ${callId} starts a second time`);
+    Object.assign(call ?? {}, { mode, ...(approvalId !== undefined && { approvalId }) });
+    const environment = environmentId === undefined ? mode : this.#environments.get(environmentId);
+    if (environment !== mode) {
+      this.#report(
+        seq,
+        'mode',
+        `Call ${callId} runs under ${mode} in an environment under ${environment ?? 'no mode'}`,
+      );
+    }
+    if (approvalId !== undefined) return this.#spend(seq, { callId, mode, approvalId });
+    const standing = effective(this.#policy, this.#fallback).mode;
+    if (mode !== standing) {
+      const rule = standing === 'danger-full-access' ? 'mode' : 'escalation';
+      this.#report(seq, rule, `Call ${callId} starts under ${mode} without an approval; ${standing} is in force`);
+    }
+  }
+
+  /** One approval lets one call start once, under exactly the Mode that was asked for. */
+  #spend(seq: number, { callId, mode, approvalId }: { callId: CallId; mode: Mode; approvalId: ApprovalId }): void {
+    const report = (why: string) => this.#report(seq, 'escalation', `Call ${callId} starts with ${approvalId}, ${why}`);
+    const asked = this.#approvals.get(approvalId);
+    if (!asked) return report('which was never asked');
+    if (asked.outcome !== 'allowed-once') report(`which is ${asked.outcome ?? 'not decided'}`);
+    if (asked.callId !== callId) report(`which was asked for call ${asked.callId}`);
+    if (asked.startedBy !== undefined) report(`which call ${asked.startedBy} has used`);
+    const granted = asked.scope.to ?? asked.scope.from;
+    if (mode !== granted) report(`which allows ${granted}, under ${mode}`);
+    asked.startedBy = callId;
+  }
+
+  #checkResult(seq: number, result: Result, call: Call): void {
+    const { callId, status, receipt } = result;
+    if (call.mode === undefined && (status === 'ok' || status === 'failed' || receipt)) {
+      this.#report(seq, 'started', `Call ${callId} is ${status} and was never started`);
+    }
+    const approved = call.approvalId !== undefined && this.#approvals.get(call.approvalId)?.scope.to !== undefined;
+    if (status === 'ok' && approved && !receipt) {
+      this.#report(seq, 'receipt', `Call ${callId} was allowed once and has no receipt`);
+    }
+    if (receipt) this.#checkReceipt(seq, { callId, receipt, call });
+  }
+
+  #checkReceipt(
+    seq: number,
+    { callId, receipt, call }: { callId: CallId; receipt: NonNullable<Result['receipt']>; call: Call },
+  ): void {
+    const report = (why: string) => this.#report(seq, 'receipt', `The receipt of call ${callId} ${why}`);
+    const { approvalId, mode } = receipt;
+    const asked = this.#approvals.get(approvalId);
+    if (!asked) return report(`names the approval ${approvalId}, which was never asked`);
+    if (approvalId !== call.approvalId)
+      report(`names ${approvalId}; the call started with ${call.approvalId ?? 'none'}`);
+    if (asked.outcome !== 'allowed-once') report(`names ${approvalId}, which is ${asked.outcome ?? 'not decided'}`);
+    if (asked.receiptOf !== undefined) report(`names ${approvalId}, as did that of call ${asked.receiptOf}`);
+    const granted = asked.scope.to ?? asked.scope.from;
+    if (mode !== granted) report(`says ${mode}; ${granted} was allowed`);
+    asked.receiptOf = callId;
+  }
+
+  #report(seq: number, rule: Rule, message: string): void {
+    this.#problems.push({ seq, rule, message });
+  }
+}

@@ -1,0 +1,133 @@
+import type { Approvals } from '../approval/approvals.ts';
+import type { BoundCall } from '../approval/boundCall.ts';
+import type { ApprovalOutcome } from '../approval/outcome.ts';
+import { approvalRefusal } from '../approval/refusal.ts';
+import type { ApprovalId } from '../base/id.ts';
+import type { Json } from '../base/json.ts';
+import { judgeEscalation, type EscalationVerdict } from '../policy/escalation.ts';
+import { effective, type PolicyPair } from '../policy/fold.ts';
+import type { Mode } from '../sandbox/mode.ts';
+import { Superseded } from './callRun.ts';
+import type { ParsedCall } from './catalogue.ts';
+import type { CallRequest } from './callRequest.ts';
+import type { DispatchSession } from './dispatchSession.ts';
+import type { Call } from './inFlight.ts';
+import type { Confinement } from './ports.ts';
+import { cancelled, refused, type Outcome } from './result.ts';
+import type { CallPlan } from './tool.ts';
+import { causeOf } from '../base/cancel.ts';
+
+export interface AdmissionParts {
+  readonly session: DispatchSession;
+  readonly approvals: Approvals;
+}
+
+/** What a call may do and under which policy, as of one moment. `current` says whether that moment still stands. */
+export interface Verdict {
+  readonly plan: CallPlan;
+  readonly at: Confinement;
+  readonly standing: Mode;
+  readonly approvalId?: ApprovalId;
+  /** Something a person or a model is told with the result. */
+  readonly note?: string;
+  current(): boolean;
+  /** Uses the approval up, for this very call; false when that cannot be. */
+  spend(): boolean;
+}
+
+type Ask = Extract<EscalationVerdict, { readonly kind: 'ask' }>;
+
+/** Steps 2 and 3 of a call: policy, then a person where the call asks for more (README.md, How one tool call flows). */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #request: CallRequest;
+  readonly #call: Call;
+  readonly #changes: () => number;
+
+  constructor(parts: AdmissionParts, request: CallRequest, at: { call: Call; changes: () => number }) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#call = at.call;
+    this.#changes = at.changes;
+  }
+
+  /** Throws Superseded when the policy changed while it was being judged and nobody was asked yet. */
+  async judge(parsed: ParsedCall): Promise<Verdict | Outcome> {
+    const { signal } = this.#call.controller;
+    const notReady = await parsed.tool.ready?.(signal);
+    signal.throwIfAborted();
+    if (notReady) return notReady;
+    const taken = this.#changes();
+    const current = () => this.#changes() === taken;
+    const standing = this.#standing();
+    const escalation = parsed.escalate && judgeEscalation({ standing: standing.mode, escalate: parsed.escalate });
+    if (escalation?.kind === 'refused') return refused(escalation.code, escalation.content);
+    const ask = escalation?.kind === 'ask' ? escalation : undefined;
+    const base = await this.#plan(parsed, ask?.scope.to ?? standing.mode);
+    if ('status' in base) return base;
+    if (!current()) throw new Superseded();
+    const note = escalation?.kind === 'standing' && { note: escalation.note };
+    const verdict = { ...base, standing: standing.mode, current, spend: () => false, ...note };
+    return ask ? await this.#ask(parsed, ask, verdict) : verdict;
+  }
+
+  #standing(): PolicyPair {
+    return effective(this.#parts.session.policyState());
+  }
+
+  async #plan({ tool, input }: ParsedCall, mode: Mode): Promise<{ plan: CallPlan; at: Confinement } | Outcome> {
+    const { session } = this.#parts;
+    const policy = await session.resolvePolicy(mode);
+    if ('kind' in policy) {
+      return refused(policy.code, policy.remedy ? `${policy.message} ${policy.remedy}` : policy.message);
+    }
+    const at = { sessionId: session.id, policy };
+    const plan = await tool.plan(input, at, this.#call.controller.signal);
+    return plan.refusal ?? { plan, at };
+  }
+
+  async #ask(parsed: ParsedCall, ask: Ask, verdict: Verdict): Promise<Verdict | Outcome> {
+    const { signal } = this.#call.controller;
+    const subject = await parsed.tool.subject(parsed.input, verdict.at, signal);
+    signal.throwIfAborted();
+    if (!verdict.current()) throw new Superseded();
+    // From here on a change is about exactly this question: it cancels the call instead of judging it anew.
+    this.#call.phase = 'asking';
+    const bound = this.#bound(parsed, ask.scope.to, verdict.at);
+    const answer = await this.#yielding(() => {
+      const { callId, nested } = this.#request;
+      const program = nested && { program: { callId: nested.rootCallId, code: nested.code } };
+      const { rule, justification, scope } = ask;
+      const { session, approvals } = this.#parts;
+      const request = { ...bound, session, callId, subject: { ...subject, ...program }, rule, justification, scope };
+      return approvals.ask(request, signal);
+    });
+    if ('status' in answer) return answer;
+    if (answer.kind !== 'allowed-once') return this.#notAllowed(answer);
+    const { approvalId } = answer;
+    return { ...verdict, approvalId, spend: () => this.#parts.approvals.spend(approvalId, bound) };
+  }
+
+  /** While a person is waited for, what nobody writes is given back; it is taken back before anything goes on. */
+  async #yielding(ask: () => Promise<ApprovalOutcome>): Promise<ApprovalOutcome | Outcome> {
+    const { lease, callId } = this.#request;
+    const given = await lease.yield(callId);
+    const answer = await ask();
+    const lost = await given.resume(this.#call.controller.signal);
+    if (lost?.kind === 'refused') return refused(lost.code, lost.message);
+    if (lost?.kind === 'hold-ended') return refused('lease-lost', 'The run of this call has ended: its lease is gone.');
+    return answer;
+  }
+
+  #notAllowed(answer: Exclude<ApprovalOutcome, { readonly kind: 'allowed-once' }>): Outcome {
+    const { signal } = this.#call.controller;
+    const { code, content } = approvalRefusal(answer);
+    return signal.aborted ? cancelled(causeOf(signal), content) : refused(code, content);
+  }
+
+  #bound({ tool, input }: ParsedCall, to: Mode, at: Confinement): BoundCall {
+    const { id } = this.#parts.session;
+    // Checked: it was parsed from JSON by a schema that makes JSON.
+    return { sessionId: id, tool: tool.name, input: input as Json, cwd: at.policy.workspace.path, to };
+  }
+}

@@ -1,0 +1,89 @@
+import { RequestError, type ErrorCode, type ErrorReply, type Reply } from '../app/contract/reply.ts';
+import { isRequest, requests, type Caller, type Handlers } from '../app/contract/requests.ts';
+import { StorageError } from '../app/log/journal.ts';
+import { StoreError, type StoreFault } from '../app/session/store.ts';
+
+export interface DoorOptions {
+  readonly handlers: Handlers;
+  /** Hears of every fault behind an `internal` or `storage` reply: the client is never shown more than a sentence. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/**
+ * The one way in, the same for every kind of connection: known name, parsed input, then one handler. Every failure is a
+ * reply; `answer` never rejects. A handler starts within the call, so requests start in the order they are given.
+ */
+export class Door {
+  readonly #handlers: Handlers;
+  readonly #onFault: (fault: unknown) => void;
+  #closing = false;
+
+  constructor(options: DoorOptions) {
+    this.#handlers = options.handlers;
+    this.#onFault = options.onFault;
+  }
+
+  /** From now on every request is answered `closing`; those that have started go on. */
+  beginClosing(): void {
+    this.#closing = true;
+  }
+
+  async answer(caller: Caller, name: unknown, raw: unknown): Promise<Reply> {
+    if (this.#closing) return refuse('closing', 'Gatehouse is closing; nothing was started');
+    if (!isRequest(name)) return refuse('unknown-request', `There is no request ${quote(name)}`);
+    try {
+      const parsed = requests[name].input.safeParse(raw);
+      if (!parsed.success) return refuse('invalid-input', describe(name, parsed.error.issues));
+      // Table and handlers are keyed alike, so the input parsed by `name`'s schema is what `name`'s handler takes.
+      const handle = this.#handlers[name] as (input: unknown, caller: Caller) => Promise<unknown>;
+      return { ok: true, output: await handle(parsed.data, caller) };
+    } catch (fault) {
+      return this.#judge(fault);
+    }
+  }
+
+  #judge(fault: unknown): ErrorReply {
+    if (fault instanceof RequestError) return refuse(fault.code, fault.message);
+    if (fault instanceof StoreError) {
+      if (fault.code === 'storage') this.#onFault(fault);
+      return refuse(STORE_CODES[fault.code], fault.message);
+    }
+    this.#onFault(fault);
+    if (fault instanceof StorageError) return refuse('storage', fault.message);
+    return refuse('internal', 'Something went wrong inside Gatehouse; its log has the details');
+  }
+}
+
+const STORE_CODES: Readonly<Record<StoreFault, ErrorCode>> = {
+  'not-found': 'not-found',
+  conflict: 'conflict',
+  'too-large': 'too-large',
+  storage: 'storage',
+  damaged: 'damaged',
+  'newer-version': 'newer-version',
+  'invalid-header': 'damaged',
+};
+
+function refuse(code: ErrorCode, message: string): ErrorReply {
+  return { ok: false, code, message };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+const SHOWN = 3;
+
+/** The first places that are wrong, in words: `session.open: sessionId: must be an id; after: …`. */
+function describe(name: string, issues: readonly Issue[]): string {
+  const told = issues.slice(0, SHOWN).map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message));
+  const more = issues.length - told.length;
+  // A key of the input may be as long as a line; cutting it may leave half a character.
+  return `${name}: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`.slice(0, 1000).toWellFormed();
+}
+
+/** What was sent, short enough to be sent back. */
+function quote(name: unknown): string {
+  return typeof name === 'string' ? JSON.stringify(name.slice(0, 100)) : `of type ${typeof name}`;
+}

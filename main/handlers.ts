@@ -1,0 +1,39 @@
+import type { Handlers } from '../app/contract/requests.ts';
+import type { Core } from './coreShape.ts';
+
+/** The table of requests over the core, one line each. Whoever creates or opens a Session follows it from there on. */
+export function createHandlers(core: Core): Handlers {
+  return {
+    'session.create': async (input, caller) => {
+      const created = await core.sessions.create(input, caller);
+      caller.follow(created.sessionId, 0);
+      return created;
+    },
+    'session.list': (input) => core.sessions.list(input),
+    'session.open': async (input, caller) => {
+      const opened = await core.sessions.open(input);
+      caller.follow(input.sessionId, opened.view.seq + 1);
+      return opened;
+    },
+    'session.events': (input) => core.sessions.events(input),
+    'session.prompt': (input) => core.sessions.prompt(input),
+    'session.stop': (input) => core.sessions.stop(input),
+    'session.idle': (input) => core.sessions.idle(input),
+    'session.verify': (input) => core.sessions.verify(input),
+    'preset.list': (input) => core.policy.presets(input),
+    'preset.preview': (input) => core.policy.preview(input),
+    'preset.set': (input) => core.policy.setPreset(input),
+    'mode.set': (input) => core.policy.setMode(input),
+    'approvalPolicy.set': (input) => core.policy.setApprovalPolicy(input),
+    'approval.list': (input) => core.approvals.list(input),
+    'approval.decide': (input, caller) => core.approvals.decide(input, caller),
+    'cleanup.list': (input) => core.cleanups.list(input),
+    'cleanup.retry': (input) => core.cleanups.retry(input),
+    'environment.list': (input) => core.environments.list(input),
+    'environment.reset': (input) => core.environments.reset(input),
+    'doctor.run': () => core.doctor(),
+    'settings.get': () => core.settings.get(),
+    'settings.set': (input) => core.settings.set(input),
+    'script.release': (input) => core.script.release(input),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+
+/** A line of input: its text, or why it is none. */
+export type Line =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'not-utf8' }
+  | { readonly kind: 'too-large' };
+
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of a byte stream, each at most `limit` bytes. A longer one is told as soon as it is too long, once, and what
+ * is left of it is let go as it comes. A last line counts without its newline; after `signal`, nothing more counts.
+ */
+export async function* readLines(input: Readable, limit: number, signal: AbortSignal): AsyncGenerator<Line> {
+  const splitter = new Splitter(limit);
+  for await (const chunk of chunksOf(input, signal)) {
+    for (const line of splitter.split(chunk)) {
+      if (signal.aborted) return;
+      yield line;
+    }
+  }
+  const last = splitter.end();
+  if (last && !signal.aborted) yield last;
+}
+
+class Splitter {
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #skipping = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  *split(chunk: Buffer): Generator<Line> {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      const tooLarge = this.#keep(chunk.subarray(start, end));
+      if (tooLarge) yield tooLarge;
+      const line = this.end(true);
+      if (line) yield line;
+      start = end + 1;
+    }
+    const tooLarge = this.#keep(chunk.subarray(start));
+    if (tooLarge) yield tooLarge;
+  }
+
+  /** The line gathered so far; without a newline an empty one is none. */
+  end(newline = false): Line | undefined {
+    const none = this.#skipping || (!newline && this.#bytes === 0);
+    const whole = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#skipping = false;
+    return none ? undefined : decode(whole);
+  }
+
+  #keep(part: Buffer): Line | undefined {
+    if (this.#skipping) return undefined;
+    this.#bytes += part.length;
+    if (this.#bytes <= this.#limit) {
+      this.#parts.push(part);
+      return undefined;
+    }
+    this.#skipping = true;
+    this.#parts = [];
+    return { kind: 'too-large' };
+  }
+}
+
+function decode(bytes: Buffer): Line {
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { kind: 'not-utf8' };
+  }
+}
+
+/** The stream until it ends or `signal` says so; a stream that breaks has ended. */
+async function* chunksOf(input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const stop = (): void => void input.destroy();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of input) yield Buffer.from(chunk as Buffer | string);
+  } catch {
+    // A broken input is an ended one: whoever wrote it is gone, and nothing half-read was started.
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
