@@ -7,7 +7,7 @@ export function handlersWith(some: Partial<Handlers>): Handlers {
   return { ...(Object.fromEntries(Object.keys(requests).map(fault)) as unknown as Handlers), ...some };
 }
 
-export function callerOf(door = 'test'): Caller & { readonly followed: [string, number][] } {
-  const followed: [string, number][] = [];
+export function callerOf(door = 'test'): Caller & { readonly followed: [string, number | undefined][] } {
+  const followed: [string, number | undefined][] = [];
   return { door, followed, follow: (sessionId, seq) => void followed.push([sessionId, seq]) };
 }

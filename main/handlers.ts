@@ -13,6 +13,7 @@ export function createHandlers(core: Core): Handlers {
     'session.open': async (input, caller) => {
       const opened = await core.sessions.open(input);
       caller.follow(input.sessionId, opened.view.seq + 1);
+      for (const child of opened.view.children) caller.follow(child.sessionId);
       return opened;
     },
     'session.events': (input) => core.sessions.events(input),

@@ -84,7 +84,7 @@ async function* chunksOf(input: Readable, signal: AbortSignal): AsyncGenerator<B
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of input) yield Buffer.from(chunk as Buffer | string);
+    for await (const chunk of input) yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
   } catch {
     // A broken input is an ended one: whoever wrote it is gone, and nothing half-read was started.
   } finally {

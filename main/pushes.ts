@@ -59,6 +59,11 @@ export class DoorPushes {
     while (this.#running) await this.#running;
   }
 
+  /** Bytes that wait for the client. */
+  get waitingBytes(): number {
+    return this.#queue.bytes;
+  }
+
   /** Nothing more is delivered. */
   close(): void {
     this.#closed = true;

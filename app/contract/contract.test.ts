@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { ApprovalId, CleanupId, SessionId } from '../base/id.ts';
 import { PUSH, REQUEST } from './channel.ts';
 import type { Push } from './pushes.ts';
 import { ERROR_CODES } from './reply.ts';
@@ -14,31 +15,32 @@ const CODES =
   'workspace-refused unknown-preset script-invalid open-turn no-boundary storage SANDBOX_UNAVAILABLE conflict ' +
   'forbidden closing internal';
 
+const session = 's_1' as SessionId;
 /** One good input of every request. */
 const GOOD: { readonly [N in RequestName]: Input<N> } = {
   'session.create': { workspace: '/w', preset: 'read-only', agent: 'script:/s.json', title: 'T', confirmed: ['home'] },
   'session.list': { query: 'x', state: 'idle', workspace: '/w', archived: false, cursor: 'c' },
-  'session.open': { sessionId: 's_1' as never, after: 3 },
-  'session.events': { sessionId: 's_1' as never, from: 0, to: 10 },
-  'session.prompt': { sessionId: 's_1' as never, text: 'Go' },
-  'session.stop': { sessionId: 's_1' as never },
-  'session.idle': { sessionId: 's_1' as never },
-  'session.verify': { sessionId: 's_1' as never },
+  'session.open': { sessionId: session, after: 3 },
+  'session.events': { sessionId: session, from: 0, to: 10 },
+  'session.prompt': { sessionId: session, text: 'Go' },
+  'session.stop': { sessionId: session },
+  'session.idle': { sessionId: session },
+  'session.verify': { sessionId: session },
   'preset.list': {},
-  'preset.preview': { sessionId: 's_1' as never, preset: 'read-only' },
-  'preset.set': { sessionId: 's_1' as never, preset: 'read-only' },
-  'mode.set': { sessionId: 's_1' as never, mode: 'read-only' },
-  'approvalPolicy.set': { sessionId: 's_1' as never, policy: 'never' },
-  'approval.list': { sessionId: 's_1' as never },
-  'approval.decide': { approvalId: 'a_1' as never, decision: 'deny', note: 'no' },
+  'preset.preview': { sessionId: session, preset: 'read-only' },
+  'preset.set': { sessionId: session, preset: 'read-only' },
+  'mode.set': { sessionId: session, mode: 'read-only' },
+  'approvalPolicy.set': { sessionId: session, policy: 'never' },
+  'approval.list': { sessionId: session },
+  'approval.decide': { approvalId: 'a_1' as ApprovalId, decision: 'deny', note: 'no' },
   'cleanup.list': {},
-  'cleanup.retry': { cleanupId: 'k_1' as never },
+  'cleanup.retry': { cleanupId: 'k_1' as CleanupId },
   'environment.list': {},
-  'environment.reset': { sessionId: 's_1' as never },
+  'environment.reset': { sessionId: session },
   'doctor.run': {},
   'settings.get': {},
   'settings.set': { revision: 'r', changes: { userDefault: 'read-only' } },
-  'script.release': { sessionId: 's_1' as never, barrier: 'go' },
+  'script.release': { sessionId: session, barrier: 'go' },
 };
 const names = NAMES.split(' ') as RequestName[];
 

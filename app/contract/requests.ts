@@ -43,8 +43,8 @@ export type Output<N extends RequestName> = Readonly<z.output<(typeof requests)[
 export interface Caller {
   /** Names the connection; it is recorded with a decision that came through it. */
   readonly door: string;
-  /** From now on this door is pushed the Session's events, from `seq` on, without a gap. */
-  follow(sessionId: SessionId, seq: number): void;
+  /** From now on this door is pushed the Session's events without a gap, from `seq` on, or from the next one. */
+  follow(sessionId: SessionId, seq?: number): void;
 }
 
 export type Handlers = {

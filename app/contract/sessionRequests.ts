@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SessionId } from '../base/id.ts';
 import type { SessionEvent, TurnEndReason } from '../session/events.ts';
 import type { Header } from '../session/header.ts';
+import type { Verification } from '../session/verify.ts';
 import type { SessionRow, SessionView } from '../session/view.ts';
 import { id, path, seq, shape, someText, text } from './schema.ts';
 
@@ -45,13 +46,5 @@ export const sessionRequests = {
   prompt: { input: z.strictObject({ sessionId, text: someText }), output: z.object({ seq }) },
   stop: { input: one, output: z.object({}) },
   idle: { input: one, output: z.object({ reason: shape<TurnEndReason | 'none'>() }) },
-  verify: {
-    input: one,
-    output: z.object({
-      ok: z.boolean(),
-      /** Events that were looked at. */
-      checked: z.int(),
-      problems: z.array(z.object({ seq: z.int(), rule: z.string(), message: z.string() }).readonly()).readonly(),
-    }),
-  },
+  verify: { input: one, output: shape<Verification>() },
 };

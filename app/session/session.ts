@@ -13,7 +13,7 @@ import { checkSeed, endOfSeed } from './seed.ts';
 import { fits, storable, toText } from './storable.ts';
 import { WINDOW, type SessionWriter } from './store.ts';
 import { fold, NOTHING_SAID, type Folded } from './view/fold.ts';
-import { toView, type View, type ViewContext } from './view.ts';
+import { toView, type SessionView, type ViewContext } from './view.ts';
 import { WriteBehind, type Timers } from './writeBehind.ts';
 
 export interface SessionOptions {
@@ -102,7 +102,7 @@ export class Session implements Journal<SessionDraft> {
     return this.#folded.policy;
   }
 
-  view(): View {
+  view(): SessionView {
     return toView({ header: this.header, length: this.length, folded: this.#folded }, this.#options.context);
   }
 

@@ -8,7 +8,7 @@ import type { Child, Folded, OpenCleanup, OpenEnvironment } from './view/fold.ts
 export type SessionState = 'waiting' | 'running' | 'failed' | 'idle';
 
 /** A Session as every door shows it (contract.md, `view`): a pure function of header, fold and the presets of the day. */
-export interface View {
+export interface SessionView {
   /** Of the last event; -1 of an empty log. */
   readonly seq: number;
   readonly title: string;
@@ -51,7 +51,7 @@ export interface ViewSource {
   readonly readOnly?: ReadOnly;
 }
 
-export function toView({ header, length, folded, readOnly }: ViewSource, context = NO_PRESETS): View {
+export function toView({ header, length, folded, readOnly }: ViewSource, context = NO_PRESETS): SessionView {
   const { queued, approvals, environments, cleanups, children, turn } = folded;
   return {
     seq: length - 1,

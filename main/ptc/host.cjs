@@ -6,11 +6,11 @@ module.exports = { closeLeaks, hideRunAsNode, watchLeftovers };
 
 const CLOSE_ON_EXEC = 0o2000000;
 
-/** Descriptors that a spawned child would inherit. Node marks only the first 16 of its own (sandbox.md). */
-function closeLeaks() {
+/** Descriptors beyond our own that a spawned child would inherit. Node marks only the first 16 of its own (sandbox.md). */
+function closeLeaks(last) {
   for (const name of list('/proc/self/fd')) {
     const fd = Number(name);
-    if (fd > 4 && !isCloseOnExec(name)) close(fd);
+    if (fd > last && !isCloseOnExec(name)) close(fd);
   }
 }
 

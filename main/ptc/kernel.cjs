@@ -22,11 +22,12 @@ const state = { current: undefined, calls: new Map(), lastCall: 0 };
 const session = new Session();
 session.connect();
 
-closeLeaks();
+const watched = process.argv[2] === 'watched';
+closeLeaks(watched ? 4 : 3);
 hideRunAsNode();
 const leftovers = watchLeftovers(running);
 const surface = install({ running, state, send });
-const seen = process.argv[2] === 'watched' ? startWatchdog() : undefined;
+const seen = watched ? startWatchdog() : undefined;
 process.argv.length = 1;
 
 process.setUncaughtExceptionCaptureCallback(late);
@@ -88,7 +89,7 @@ function evaluated(program, fault, answer) {
 /** The value behind a remote object. Only a completion that is no expression comes this way, and what was thrown. */
 function take(remote, next) {
   if (remote?.objectId === undefined) return next(primitive(remote));
-  const functionDeclaration = 'function(){ __ghim.taken(this) }';
+  const functionDeclaration = 'function(){ "use strict"; __ghim.taken(this) }';
   session.post('Runtime.callFunctionOn', { objectId: remote.objectId, functionDeclaration }, () => {
     session.post('Runtime.releaseObject', { objectId: remote.objectId });
     next(surface.taken());

@@ -5,7 +5,6 @@ import type { Confinement } from '../ports.ts';
 import type { Outcome } from '../result.ts';
 import type { Tool, ToolRun } from '../tool.ts';
 import {
-  isPlace,
   planWrite,
   receiptOf,
   refusalOf,
@@ -46,8 +45,7 @@ async function subjectOf(
   { path, content }: WriteInput,
   { at, signal }: { readonly at: Confinement; readonly signal: AbortSignal },
 ): Promise<Subject> {
-  const place = await files.locate(path, at);
-  const shown = isPlace(place) ? place.path : place.path;
+  const { path: shown } = await files.locate(path, at);
   const file = await files.read(path, at, signal);
   const before = file.kind === 'file' ? (file.text ?? '') : '';
   return { kind: 'file', path: shown, exists: file.kind === 'file', diff: whole(diff(shown, before, keepEndings(content, before))) };

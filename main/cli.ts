@@ -1,0 +1,28 @@
+import { controlVerb } from './cli/control.ts';
+import { doctorVerb } from './cli/doctor.ts';
+import { dataFolder } from './cli/home.ts';
+import { runCommandLine } from './cli/commandLine.ts';
+import { runVerb } from './cli/run.ts';
+import { sessionsVerb } from './cli/sessions.ts';
+import { showVerb } from './cli/show.ts';
+import { endSignal } from './cli/signals.ts';
+import { verifyVerb } from './cli/verify.ts';
+import type { Io } from './cli/verb.ts';
+
+const verbs = [runVerb, controlVerb, sessionsVerb, showVerb, verifyVerb, doctorVerb];
+
+const io: Io = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  cwd: process.cwd(),
+  // Loaded only when a verb needs it: help and usage errors answer at once.
+  openCore: async () => {
+    const { createCore } = await import('./core.ts');
+    return createCore({ home: dataFolder(process.env, process.platform) });
+  },
+  signal: endSignal(process),
+};
+
+// Everything is closed and flushed by now; whatever might still hold the process must not.
+process.exit(await runCommandLine(verbs, process.argv.slice(2), io));

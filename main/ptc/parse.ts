@@ -1,0 +1,83 @@
+import { stripTypeScriptTypes } from 'node:module';
+import { parse, type Options, type Program } from 'acorn';
+import type { SyntaxFault } from '../../app/ptc/nodeProvider.ts';
+
+export interface Parsed {
+  readonly kind: 'parsed';
+  /** The source without types, every character at its old place. */
+  readonly source: string;
+  readonly program: Program;
+}
+
+/**
+ * JavaScript first; types are stripped only when that fails, since stripping changes some valid JavaScript (ptc.md).
+ * A fault that neither reading explains is told as the JavaScript one, which has a position.
+ */
+export function parseProgram(code: string): Parsed | SyntaxFault {
+  const asJavaScript = tryParse(code);
+  if (asJavaScript.kind === 'parsed') return asJavaScript;
+  const stripped = stripTypes(code);
+  if (stripped.kind === 'stripped') return tryParse(stripped.source);
+  return stripped.unsupported === undefined ? asJavaScript : { ...asJavaScript, message: stripped.unsupported };
+}
+
+const OPTIONS: Options = {
+  ecmaVersion: 'latest',
+  sourceType: 'script',
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+  allowImportExportEverywhere: true,
+  allowHashBang: true,
+};
+
+/** One brace pair around the whole is an object where it can be one: `{a: 1}` is what the person meant as a value. */
+function tryParse(source: string): Parsed | SyntaxFault {
+  if (/^\s*\{[^]*\}\s*$/.test(source)) {
+    const literal = tryPlain(`(${source})`);
+    if (literal.kind === 'parsed') return literal;
+  }
+  return tryPlain(source);
+}
+
+function tryPlain(source: string): Parsed | SyntaxFault {
+  try {
+    return { kind: 'parsed', source, program: parse(source, OPTIONS) };
+  } catch (fault) {
+    if (!isAcornFault(fault)) throw fault;
+    const message = fault.message.replace(/ \(\d+:\d+\)$/, '');
+    return { kind: 'syntax', message, line: fault.loc.line, column: fault.loc.column + 1 };
+  }
+}
+
+interface AcornFault extends SyntaxError {
+  readonly loc: { readonly line: number; readonly column: number };
+}
+
+function isAcornFault(fault: unknown): fault is AcornFault {
+  return fault instanceof SyntaxError && 'loc' in fault;
+}
+
+type Stripped =
+  | { readonly kind: 'stripped'; readonly source: string }
+  /** `unsupported`: TypeScript that is no mere annotation, such as an enum. */
+  | { readonly kind: 'not-stripped'; readonly unsupported?: string };
+
+const WRAPPER = 'async function wrapper(){';
+
+/** A top-level `return` is no module; inside a function it is fine, and stripping keeps every position. */
+function stripTypes(code: string): Stripped {
+  const plain = tryStrip(code);
+  if (plain.kind === 'stripped' || plain.unsupported !== undefined) return plain;
+  const wrapped = tryStrip(`${WRAPPER}${code}\n}`);
+  return wrapped.kind === 'stripped' ? { kind: 'stripped', source: wrapped.source.slice(WRAPPER.length, -2) } : wrapped;
+}
+
+function tryStrip(code: string): Stripped {
+  try {
+    return { kind: 'stripped', source: stripTypeScriptTypes(code) };
+  } catch (fault) {
+    if (!(fault instanceof SyntaxError)) throw fault;
+    const unsupported = 'code' in fault && fault.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
+    return { kind: 'not-stripped', ...(unsupported && { unsupported: fault.message }) };
+  }
+}
