@@ -61,17 +61,20 @@ class Control {
       const asked = parse(line);
       if ('code' in asked) void this.outlet.send(refusal(asked));
       else this.#start(asked);
-      await this.outlet.ready();
+      await this.outlet.ready(ended);
     }
   }
 
   /** The core first: it settles whatever requests still wait for, so that their replies can be sent. */
   async close(): Promise<void> {
     this.#door.beginClosing();
-    await this.#options.core.close();
-    await this.#withinGrace(this.#finish());
-    this.#pushes.close();
-    this.#leave();
+    try {
+      await this.#options.core.close();
+    } finally {
+      await this.#withinGrace(this.#finish());
+      this.#pushes.close();
+      this.#leave();
+    }
   }
 
   async #finish(): Promise<void> {

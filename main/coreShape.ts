@@ -41,7 +41,10 @@ export interface Core extends PushSource {
     readonly list: Answers<'environment.list'>;
     readonly reset: Answers<'environment.reset'>;
   };
-  readonly settings: { readonly get: () => ReturnType<Handlers['settings.get']>; readonly set: Answers<'settings.set'> };
+  readonly settings: {
+    readonly get: () => ReturnType<Handlers['settings.get']>;
+    readonly set: Answers<'settings.set'>;
+  };
   readonly script: { readonly release: Answers<'script.release'> };
   doctor(): ReturnType<Handlers['doctor.run']>;
   /** An answerer of approvals is connected, until the returned function is called. */

@@ -77,7 +77,9 @@ const SHOWN = 3;
 
 /** The first places that are wrong, in words: `session.open: sessionId: must be an id; after: …`. */
 function describe(name: string, issues: readonly Issue[]): string {
-  const told = issues.slice(0, SHOWN).map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message));
+  const told = issues
+    .slice(0, SHOWN)
+    .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message));
   const more = issues.length - told.length;
   // A key of the input may be as long as a line; cutting it may leave half a character.
   return `${name}: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`.slice(0, 1000).toWellFormed();

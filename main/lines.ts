@@ -14,14 +14,24 @@ const NEWLINE = 0x0a;
  */
 export async function* readLines(input: Readable, limit: number, signal: AbortSignal): AsyncGenerator<Line> {
   const splitter = new Splitter(limit);
-  for await (const chunk of chunksOf(input, signal)) {
-    for (const line of splitter.split(chunk)) {
-      if (signal.aborted) return;
-      yield line;
+  const stop = (): void => void input.destroy();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of input) {
+      // A stream with an encoding gives strings; typed as unknown by the stream.
+      for (const line of splitter.split(typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer))) {
+        if (signal.aborted) return;
+        yield line;
+      }
     }
+    const last = splitter.end();
+    if (last) yield last;
+  } catch {
+    // A stream that breaks has ended, and what was read of its last line is no line.
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
-  const last = splitter.end();
-  if (last && !signal.aborted) yield last;
 }
 
 class Splitter {
@@ -75,19 +85,5 @@ function decode(bytes: Buffer): Line {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     return { kind: 'not-utf8' };
-  }
-}
-
-/** The stream until it ends or `signal` says so; a stream that breaks has ended. */
-async function* chunksOf(input: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const stop = (): void => void input.destroy();
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of input) yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
-  } catch {
-    // A broken input is an ended one: whoever wrote it is gone, and nothing half-read was started.
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

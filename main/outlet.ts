@@ -29,9 +29,14 @@ export class Outlet {
     if (!this.#stream.write(`${line}\n`)) await this.#drained();
   }
 
-  /** Resolves at once, unless so much waits that nothing should be begun which causes more. */
-  async ready(): Promise<void> {
-    if (this.#stream.writableLength >= CROWDED) await this.#drained();
+  /** Resolves at once, unless so much waits that nothing should be begun which causes more; also on `signal`. */
+  async ready(signal: AbortSignal): Promise<void> {
+    if (this.#stream.writableLength < CROWDED || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = (): void => resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    await Promise.race([this.#drained(), promise]);
+    signal.removeEventListener('abort', stop);
   }
 
   /** Resolves when the stream has passed on everything, or the reader has gone. */

@@ -7,8 +7,8 @@ import type { PushSource } from './coreShape.ts';
 export class MemorySource implements PushSource {
   readonly #logs = new Map<SessionId, SessionEvent[]>();
   readonly #listeners = new Set<(push: Push) => void>();
-  /** Reads that were asked for, as `from`. */
-  readonly reads: number[] = [];
+  /** Reads wait for it, and then see what is durable by that time. */
+  gate: Promise<void> = Promise.resolve();
   /** Set: reads fail with it. */
   readFault: Error | undefined;
 
@@ -22,7 +22,7 @@ export class MemorySource implements PushSource {
   }
 
   async readEvents(sessionId: SessionId, from: number, to: number): Promise<readonly SessionEvent[]> {
-    this.reads.push(from);
+    await this.gate;
     if (this.readFault) throw this.readFault;
     return this.#log(sessionId).slice(from, to);
   }

@@ -58,6 +58,19 @@ describe('the Sessions a door follows', () => {
     expect(seqs()).toEqual([5, 6]);
   });
 
+  it('are told an event once when it becomes durable while the store is being read', async () => {
+    const { source, pushes, seqs } = setUp();
+    const gate = Promise.withResolvers<void>();
+    source.gate = gate.promise;
+    pushes.follow(A, 0);
+    await Promise.resolve();
+    source.chunk(A);
+    source.chunk(A);
+    gate.resolve();
+    await pushes.settled();
+    expect(seqs()).toEqual([0, 1]);
+  });
+
   it('are the only ones whose events it is told; everything else it is told of all', async () => {
     const { source, pushes, seqs, kinds } = setUp();
     pushes.follow(A, 0);
@@ -126,7 +139,7 @@ describe('a slow door', () => {
       block();
       for (let n = 0; n < round; n += 1) source.chunk(A, 'x'.repeat(50));
       unblock();
-      for (let tick = 0; tick < round % 7; tick += 1) await undefined;
+      for (let tick = 0; tick < round % 7; tick += 1) await Promise.resolve();
     }
     await pushes.settled();
     expect(seqs()).toEqual(upTo((50 * 49) / 2));

@@ -122,8 +122,8 @@ export class DoorPushes {
   /** The only place that delivers: one push at a time, in the order of the queue. */
   async #run(): Promise<void> {
     try {
-      // Not within the caller's turn: what is told at once and what comes right after it leave in one order.
-      await undefined;
+      // Not within `#wake`: the loop must not end before `#running` is set.
+      await Promise.resolve();
       for (let job = this.#nextJob(); job; job = this.#nextJob()) await job();
     } catch (fault) {
       this.#options.onFault(fault);

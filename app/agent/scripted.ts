@@ -18,8 +18,9 @@ export function scriptedDriver(answers: readonly Answer[], barriers: Barriers): 
             return;
           }
           if (answer.await !== undefined) await barriers.wait(answer.await, signal);
-          next += 1;
           yield* parts(answer);
+          // Given whole: one that was cut off by a Stop is given again, as it is after a restart.
+          next += 1;
         },
         close: async () => undefined,
       };

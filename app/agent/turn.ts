@@ -1,14 +1,15 @@
-import { Cancelled, causeOf } from '../base/cancel.ts';
-import type { CallId } from '../base/id.ts';
+import { Cancelled } from '../base/cancel.ts';
 import type { Json } from '../base/json.ts';
 import type { LeaseOwner, LeaseRun } from '../lease/lease.ts';
 import { StorageError, type Journal } from '../log/journal.ts';
 import type { ConversationEvent, Origin, ProposedCall, TurnEndReason } from '../session/events.ts';
 import type { Message } from '../session/history.ts';
 import type { Effect, ToolEvent } from '../tool/events.ts';
-import { Lane } from '../tool/lane.ts';
-import type { Outcome, Result } from '../tool/result.ts';
-import type { DriverRun, Part } from './driver.ts';
+import type { Result } from '../tool/result.ts';
+import { readAnswer, type Answer } from './answer.ts';
+import { runCalls } from './callBatch.ts';
+import { CallIds } from './callIds.ts';
+import type { DriverRun } from './driver.ts';
 
 /** A Session as its turns see it. */
 export interface TurnSession {
@@ -44,26 +45,34 @@ export type StopBy = 'person' | 'shutdown' | 'parent';
 
 interface OpenTurn {
   readonly turn: number;
+  readonly prompt: number;
   readonly controller: AbortController;
   readonly done: Promise<void>;
   stopping?: StopBy;
+  /** The first message after a Stop: it opens the next turn as soon as this one has ended. */
+  afterStop?: number;
+}
+
+interface TurnEnd {
+  readonly reason: TurnEndReason;
+  readonly message?: string;
 }
 
 /** The turns of one Session, one at a time: one model request, its calls, until nothing is owed (agent.md, Turn). */
 export class Turns {
   readonly #parts: TurnParts;
-  readonly #callIds: Map<string, number>;
+  readonly #callIds: CallIds;
   #queued: readonly number[];
   #turns: number;
   #lastEnd: TurnEndReason | 'none';
   #open: OpenTurn | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
     this.#turns = parts.resumed.turns;
     this.#lastEnd = parts.resumed.lastEnd ?? 'none';
-    this.#callIds = new Map(parts.resumed.callIds);
+    this.#callIds = new CallIds(parts.resumed.callIds);
     this.#queued = parts.resumed.queued;
   }
 
@@ -74,14 +83,16 @@ export class Turns {
   /** Accepts a message; resolves with its seq, durable. Without an open turn it opens one. */
   async prompt(text: string, origin: Origin): Promise<number> {
     const kept = await this.#parts.session.storable({ text });
-    if (this.#closed) throw new Cancelled({ kind: 'shutdown' });
+    if (this.#closing) throw new Cancelled({ kind: 'shutdown' });
     const { journal } = this.#parts.session;
     // One section: a turn that ends meanwhile either sees this message queued, or has ended before it.
     const seq = journal.section(() => {
-      const queued = this.#open !== undefined;
-      const event = journal.append({ type: 'user/message', data: { ...(kept as { text: string }), origin, queued } });
+      const open = this.#open;
+      const data = { ...(kept as { text: string }), origin, queued: open !== undefined };
+      const event = journal.append({ type: 'user/message', data });
       this.#queued = [...this.#queued, event.seq];
-      if (!queued) this.#begin(event.seq);
+      if (!open) this.#begin(event.seq);
+      else if (open.stopping !== undefined) open.afterStop ??= event.seq;
       return event.seq;
     });
     await journal.flush();
@@ -94,8 +105,12 @@ export class Turns {
     const open = this.#open;
     if (open && open.stopping === undefined) {
       open.stopping = by;
-      journal.append({ type: 'turn/stopping', data: { turn: open.turn, by } });
-      open.controller.abort(new Cancelled(by === 'shutdown' ? { kind: 'shutdown' } : { kind: 'stopped', by }));
+      try {
+        journal.append({ type: 'turn/stopping', data: { turn: open.turn, by } });
+      } finally {
+        // It stops also when the log takes no more.
+        open.controller.abort(new Cancelled(by === 'shutdown' ? { kind: 'shutdown' } : { kind: 'stopped', by }));
+      }
     }
     await journal.flush();
   }
@@ -106,153 +121,123 @@ export class Turns {
     return this.#lastEnd;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     if (this.#open) await this.stop('shutdown').catch(this.#parts.onFault);
     await this.idle();
     await this.#parts.driver.close();
   }
 
   #begin(prompt: number): void {
-    this.#turns += 1;
-    const turn = this.#turns;
+    const turn = this.#turns + 1;
     this.#parts.session.journal.append({ type: 'turn/start', data: { turn, prompt } });
+    this.#turns = turn;
     const controller = new AbortController();
-    this.#open = { turn, controller, done: this.#run(turn, controller.signal) };
+    this.#open = { turn, prompt, controller, done: this.#run(turn, controller.signal) };
   }
 
+  /** Never rejects: whatever happens, the turn ends. */
   async #run(turn: number, signal: AbortSignal): Promise<void> {
-    const lease = this.#parts.lease.beginRun();
-    let end: { reason: TurnEndReason; message?: string };
+    const { onFault } = this.#parts;
+    let lease: LeaseRun | undefined;
+    let end: TurnEnd;
     try {
+      lease = this.#parts.lease.beginRun();
       end = await this.#steps(turn, lease, signal);
     } catch (fault) {
-      end = signal.aborted ? { reason: 'aborted' } : { reason: 'error', message: messageOf(fault) };
-      if (!signal.aborted) this.#parts.onFault(fault);
+      end = { reason: 'error', message: messageOf(fault) };
+      if (!signal.aborted) onFault(fault);
     }
-    await lease.end().catch(this.#parts.onFault);
-    this.#end(turn, end);
-  }
-
-  #end(turn: number, end: { reason: TurnEndReason; message?: string }): void {
-    const { journal } = this.#parts.session;
-    const by = this.#open?.stopping;
-    const stopped = by !== undefined || end.reason === 'aborted';
-    journal.section(() => {
-      const reason = stopped ? 'aborted' : end.reason;
-      journal.append({
-        type: 'turn/end',
-        data: {
-          turn,
-          reason,
-          ...(stopped && { by: by ?? 'person' }),
-          ...(!stopped && end.message !== undefined && { message: end.message }),
-        },
-      });
-      this.#lastEnd = reason;
+    await lease?.end().catch(onFault);
+    try {
+      this.#end(end);
+    } catch (fault) {
+      // The log takes no more events; the turn is over all the same.
       this.#open = undefined;
-      // After a Stop the queue waits for the next prompt; else what came too late for this turn opens the next.
-      const next = this.#queued[0];
-      if (!stopped && !this.#closed && next !== undefined) this.#begin(next);
-    });
-    journal.flush().catch(this.#parts.onFault);
+      onFault(fault);
+    }
+    this.#parts.session.journal.flush().catch(onFault);
   }
 
-  async #steps(
-    turn: number,
-    lease: LeaseRun,
-    signal: AbortSignal,
-  ): Promise<{ reason: TurnEndReason; message?: string }> {
+  #end(end: TurnEnd): void {
+    const open = this.#open;
+    if (!open) return;
+    const { turn, stopping: by } = open;
+    const { journal } = this.#parts.session;
+    journal.section(() => {
+      const data = by === undefined ? { turn, ...end } : { turn, reason: 'aborted' as const, by };
+      this.#lastEnd = data.reason;
+      journal.append({ type: 'turn/end', data });
+      this.#open = undefined;
+      const next = this.#next(open);
+      if (next !== undefined) this.#begin(next);
+    });
+  }
+
+  /** After a Stop the queue waits for the next prompt; else what came too late for this turn opens the next. */
+  #next({ prompt, stopping, afterStop }: OpenTurn): number | undefined {
+    if (this.#closing) return undefined;
+    return stopping === undefined ? this.#queued.find((seq) => seq > prompt) : afterStop;
+  }
+
+  async #steps(turn: number, lease: LeaseRun, signal: AbortSignal): Promise<TurnEnd> {
     for (let step = 1; ; step += 1) {
-      const answer = await this.#request(turn, step, signal);
-      signal.throwIfAborted();
-      if (answer.end.reason !== 'answered') {
-        return { reason: answer.end.reason, ...(answer.end.message !== undefined && { message: answer.end.message }) };
+      const { end, calls } = await this.#request({ turn, step }, signal);
+      if (end.reason !== 'answered') {
+        return { reason: end.reason, ...(end.message !== undefined && { message: end.message }) };
       }
-      if (answer.calls.length === 0) return { reason: 'completed' };
-      await this.#call({ turn, step }, answer.calls, { lease, signal });
+      if (calls.length === 0) return { reason: 'completed' };
+      // Also when it is being stopped by now: the calls are in the log, and each of them is owed its result.
+      await runCalls(this.#parts, calls, lease, signal);
       signal.throwIfAborted();
     }
   }
 
-  /** One model request. Its cause is on disk before it leaves; the whole answer is one event after its chunks. */
-  async #request(turn: number, step: number, signal: AbortSignal) {
+  /** One model request. Its cause is on disk before it leaves. */
+  async #request(at: { turn: number; step: number }, signal: AbortSignal): Promise<Answer> {
     const { session, driver } = this.#parts;
-    const through = session.journal.section(() => {
-      const before = this.#lastSeq();
-      session.journal.append({ type: 'step/start', data: { turn, step, through: before } });
-      this.#queued = this.#queued.filter((seq) => seq > before);
-      return before;
-    });
+    const through = this.#beginStep(at);
     await session.journal.flush();
     signal.throwIfAborted();
-    let text = '';
-    const calls: ProposedCall[] = [];
-    let end: (Part & { kind: 'end' }) | undefined;
-    for await (const part of driver.next({ turn, step, through, history: () => session.history() }, signal)) {
-      signal.throwIfAborted();
-      if (part.kind === 'text') {
-        text += part.text;
-        session.journal.append({ type: 'assistant/chunk', ignorable: true, data: { turn, step, text: part.text } });
-      } else if (part.kind === 'call') calls.push({ callId: this.#ownId(part.id), tool: part.tool, input: part.input });
-      else end = part;
-    }
-    if (!end) throw new Error('The model ended its answer without saying so');
-    if (end.reason === 'answered' || text !== '' || calls.length > 0) {
-      const data = await session.storable({ turn, step, text, calls, ...(end.usage && { usage: end.usage }) });
+    const request = { ...at, through, history: () => session.history() };
+    const listeners = {
+      text: (text: string) =>
+        void session.journal.append({ type: 'assistant/chunk', ignorable: true, data: { ...at, text } }),
+      ownId: (id: string) => this.#callIds.own(id),
+    };
+    const answer = await readAnswer(driver.next(request, signal), listeners, signal);
+    await this.#record(at, answer);
+    return answer;
+  }
+
+  /** What was accepted until now is what this request sees. */
+  #beginStep(at: { turn: number; step: number }): number {
+    const { session } = this.#parts;
+    return session.journal.section(() => {
+      const through = session.length - 1;
+      session.journal.append({ type: 'step/start', data: { ...at, through } });
+      this.#queued = this.#queued.filter((seq) => seq > through);
+      return through;
+    });
+  }
+
+  /** The whole answer is one event after its chunks, its calls right behind it: nothing comes between, or one is lost. */
+  async #record(at: { turn: number; step: number }, { text, calls, end }: Answer): Promise<void> {
+    if (end.reason !== 'answered' && text === '') return;
+    const { session } = this.#parts;
+    const message = await session.storable({ ...at, text, calls, ...(end.usage && { usage: end.usage }) });
+    const proposed: Json[] = [];
+    for (const call of calls) proposed.push(await session.storable({ ...at, ...call }));
+    session.journal.section(() => {
       // Checked by construction: `storable` keeps the shape and only shortens strings.
-      session.journal.append({ type: 'assistant/message', data: data as never });
-    }
-    return { calls, end };
+      session.journal.append({ type: 'assistant/message', data: message as never });
+      for (const data of proposed) session.journal.append({ type: 'tool/call', data: data as never });
+    });
   }
-
-  /** Every call gets exactly one result, in the order of the calls, whatever happens to the turn. */
-  async #call(
-    at: { turn: number; step: number },
-    calls: readonly ProposedCall[],
-    { lease, signal }: { lease: LeaseRun; signal: AbortSignal },
-  ): Promise<void> {
-    const { session, dispatch, effectOf } = this.#parts;
-    for (const call of calls) {
-      const data = await session.storable({ ...at, ...call });
-      session.journal.append({ type: 'tool/call', data: data as never });
-    }
-    const lane = new Lane();
-    await Promise.all(
-      calls.map(async (call) => {
-        const result = await lane.submit(effectOf(call.tool), () => this.#outcome(call, lease, signal, dispatch));
-        const data = await session.storable(result);
-        session.journal.append({ type: 'tool/result', data: data as never });
-      }),
-    );
-  }
-
-  async #outcome(
-    call: ProposedCall,
-    lease: LeaseRun,
-    signal: AbortSignal,
-    dispatch: TurnParts['dispatch'],
-  ): Promise<Result> {
-    if (signal.aborted) return { callId: call.callId, tool: call.tool, ...notStarted(signal) };
-    return await dispatch(call, lease, signal);
-  }
-
-  /** A driver's id that was used before in this Session becomes `<id>~2`, `~3` … (contract.md, Conventions). */
-  #ownId(id: string): CallId {
-    const uses = (this.#callIds.get(id) ?? 0) + 1;
-    this.#callIds.set(id, uses);
-    return (uses === 1 ? id : `${id}~${uses}`) as CallId; // The brand says only that it is unique now.
-  }
-
-  #lastSeq(): number {
-    return this.#parts.session.length - 1;
-  }
-}
-
-function notStarted(signal: AbortSignal): Outcome {
-  const cause = causeOf(signal);
-  const code = cause.kind === 'shutdown' ? 'shutdown' : 'stopped';
-  return { status: 'cancelled', code, content: 'Not started: the turn was stopped.' };
 }
 
 function messageOf(fault: unknown): string {

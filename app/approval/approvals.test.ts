@@ -215,7 +215,10 @@ describe('Approvals', () => {
     journal.section(() => {
       journal.append({ type: 'permission/preset', data: { preset: 'read-only' } });
       journal.append({ type: 'sandbox/mode', data: { mode: 'read-only' } });
-      expect(approvals.decide(approvalId, 'allow-once', PERSON)).toMatchObject({ settled: false, outcome: 'cancelled' });
+      expect(approvals.decide(approvalId, 'allow-once', PERSON)).toMatchObject({
+        settled: false,
+        outcome: 'cancelled',
+      });
       journal.append({ type: 'approval/policy', data: { policy: 'ask' } });
     });
     expect(await asking).toMatchObject({ kind: 'cancelled', reason: 'mode-changed' });
@@ -377,7 +380,10 @@ function session(id: string) {
     id: id as SessionId,
     journal,
     policyState: () => journal.events.reduce<PolicyState>(foldPolicy, NO_POLICY),
-    lineage: () => [{ sessionId: 's_0' as SessionId, title: 'Parent' }, { sessionId: id as SessionId, title: 'Child' }],
+    lineage: () => [
+      { sessionId: 's_0' as SessionId, title: 'Parent' },
+      { sessionId: id as SessionId, title: 'Child' },
+    ],
     storable: async (value: unknown) =>
       lossless(
         JSON.parse(

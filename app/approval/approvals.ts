@@ -3,22 +3,22 @@ import type { ApprovalId, SessionId } from '../base/id.ts';
 import { DEPLOYMENT_DEFAULT, effective, type PolicyPair } from '../policy/fold.ts';
 import { askAnswerers, type Answerer } from './answerer.ts';
 import { canonicalCall, type BoundCall } from './boundCall.ts';
-import type { CancelReason, Decider, OutcomeName, Subject } from './events.ts';
+import { decidedChange, type ApprovalChange } from './change.ts';
+import type { Subject } from './events.ts';
 import { History } from './history.ts';
-import { cancelled, reasonOf, unavailable, type ApprovalOutcome, type Decided, type DecideReply } from './outcome.ts';
+import {
+  cancelled,
+  outcomeOf,
+  reasonOf,
+  unavailable,
+  type ApprovalOutcome,
+  type Decided,
+  type DecideReply,
+} from './outcome.ts';
 import { Question, type ApprovalRequest, type ApprovalSession, type PendingApproval } from './question.ts';
 
+export type { ApprovalChange } from './change.ts';
 export type { PendingApproval } from './question.ts';
-
-export type ApprovalChange =
-  | { readonly change: 'asked'; readonly approval: PendingApproval }
-  | {
-      readonly change: 'decided';
-      readonly approval: PendingApproval;
-      readonly outcome: OutcomeName;
-      readonly by: Decider;
-      readonly reason?: CancelReason;
-    };
 
 export interface ApprovalsOptions {
   readonly newId: () => ApprovalId;
@@ -57,7 +57,11 @@ export class Approvals {
    * The answer of a door. The first one wins, synchronously; the door's own reply waits for the Session's flush.
    * Undefined: unknown id.
    */
-  decide(id: ApprovalId, decision: 'allow-once' | 'deny', from: { door: string; note?: string }): DecideReply | undefined {
+  decide(
+    id: ApprovalId,
+    decision: 'allow-once' | 'deny',
+    from: { door: string; note?: string },
+  ): DecideReply | undefined {
     const outcome = decision === 'allow-once' ? 'allowed-once' : 'rejected';
     const note = from.note?.trim() ? { note: from.note } : {};
     const settled = this.#settle(id, { outcome, by: 'person', door: from.door, ...note });
@@ -147,7 +151,8 @@ export class Approvals {
   }
 
   #withoutAsking(session: ApprovalSession, signal: AbortSignal): Decided | undefined {
-    if (effective(session.policyState(), this.#fallback).policy === 'never') return { outcome: 'rejected', by: 'policy' };
+    if (effective(session.policyState(), this.#fallback).policy === 'never')
+      return { outcome: 'rejected', by: 'policy' };
     if (signal.aborted) return cancelled(reasonOf(causeOf(signal)));
     if (this.#closing) return cancelled('shutdown');
     if (this.#attending.size === 0 && this.#answerers.size === 0) return unavailable('no-answerer');
@@ -195,7 +200,7 @@ export class Approvals {
       // A refusal needs no disk; a permission that could be forgotten is none.
       if (decided.outcome === 'allowed-once') storage ??= { fault };
     }
-    if (question.announced) this.#tell(decidedChange(question, decided));
+    if (question.announced) this.#tell(decidedChange(question.view(), decided));
     if (storage) return { approvalId: question.id, kind: 'storage', ...storage };
     if (decided.outcome === 'allowed-once') this.#history.grant(question.id);
     return outcomeOf(question.id, decided);
@@ -213,26 +218,5 @@ export class Approvals {
         this.#options.onFault(fault);
       }
     }
-  }
-}
-
-function decidedChange(question: Question, decided: Decided): ApprovalChange {
-  const reason = 'reason' in decided && { reason: decided.reason };
-  return { change: 'decided', approval: question.view(), outcome: decided.outcome, by: decided.by, ...reason };
-}
-
-function outcomeOf(approvalId: ApprovalId, decided: Decided): ApprovalOutcome {
-  switch (decided.outcome) {
-    case 'allowed-once':
-      return { approvalId, kind: 'allowed-once' };
-    case 'rejected': {
-      const note = 'note' in decided && decided.note !== undefined && { note: decided.note };
-      return { approvalId, kind: 'rejected', by: decided.by, ...note };
-    }
-    case 'cancelled':
-      return { approvalId, kind: 'cancelled', reason: decided.reason };
-    case 'unavailable':
-      if ('fault' in decided) return { approvalId, kind: 'storage', fault: decided.fault };
-      return { approvalId, kind: 'unavailable', reason: decided.reason };
   }
 }

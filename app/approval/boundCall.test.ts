@@ -45,5 +45,5 @@ function sorted(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
   const members = Object.entries(value).map(([key, member]): [string, Json] => [key, sorted(member)]);
-  return members.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { members: members.toSorted(([one], [other]) => (one < other ? -1 : 1)) };
 }

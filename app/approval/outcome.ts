@@ -57,3 +57,20 @@ export function reasonOf(cause: CancelCause): CancelReason {
       return assertNever(cause);
   }
 }
+
+/** A decision as its asker is told it, once it is on disk. */
+export function outcomeOf(approvalId: ApprovalId, decided: Decided): ApprovalOutcome {
+  switch (decided.outcome) {
+    case 'allowed-once':
+      return { approvalId, kind: 'allowed-once' };
+    case 'rejected': {
+      const note = 'note' in decided && decided.note !== undefined && { note: decided.note };
+      return { approvalId, kind: 'rejected', by: decided.by, ...note };
+    }
+    case 'cancelled':
+      return { approvalId, kind: 'cancelled', reason: decided.reason };
+    case 'unavailable':
+      if ('fault' in decided) return { approvalId, kind: 'storage', fault: decided.fault };
+      return { approvalId, kind: 'unavailable', reason: decided.reason };
+  }
+}

@@ -165,7 +165,14 @@ describe('Cleanups', () => {
     callbacks[0]?.('exited');
     await ending.retry();
 
-    expect(seen.map((cleanup) => cleanup.phase)).toEqual(['asked', 'killing', 'killing', 'asked', 'killing', 'released']);
+    expect(seen.map((cleanup) => cleanup.phase)).toEqual([
+      'asked',
+      'killing',
+      'killing',
+      'asked',
+      'killing',
+      'released',
+    ]);
   });
 
   it('forgets a Session only as far as its things are gone', async () => {

@@ -94,7 +94,11 @@ export class EndingAttempts implements Ending {
     this.#running = undefined;
     this.#cleanup = closed.ok
       ? { ...this.#cleanup, phase: 'released' }
-      : { ...this.#cleanup, ...(closed.phase !== 'released' && { phase: closed.phase }), failed: { error: closed.error } };
+      : {
+          ...this.#cleanup,
+          ...(closed.phase !== 'released' && { phase: closed.phase }),
+          failed: { error: closed.error },
+        };
     this.#listeners.changed(this.#cleanup);
     this.#listeners.ended(this.#cleanup);
   }

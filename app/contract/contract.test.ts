@@ -57,7 +57,9 @@ describe('the table of requests', () => {
   it('makes the compiler ask for every handler', () => {
     expectTypeOf<keyof Handlers>().toEqualTypeOf<RequestName>();
     expectTypeOf<Omit<Handlers, 'doctor.run'>>().not.toExtend<Handlers>();
-    expectTypeOf<Omit<Handlers, 'session.prompt'> & { 'session.prompt': () => Promise<object> }>().not.toExtend<Handlers>();
+    expectTypeOf<
+      Omit<Handlers, 'session.prompt'> & { 'session.prompt': () => Promise<object> }
+    >().not.toExtend<Handlers>();
   });
 
   it.each(names)('%s takes its input and refuses a key that it does not know', (name) => {
@@ -70,27 +72,28 @@ describe('the table of requests', () => {
 });
 
 describe('inputs', () => {
-  const refuses = (name: RequestName, raw: unknown) => expect(requests[name].input.safeParse(raw).success).toBe(false);
+  const expectRefused = (name: RequestName, raw: unknown) =>
+    expect(requests[name].input.safeParse(raw).success).toBe(false);
 
   it('are refused with an id that could be a path', () => {
-    for (const sessionId of ['', '../x', 'a/b', 'a\0', 'x'.repeat(65)]) refuses('session.idle', { sessionId });
+    for (const sessionId of ['', '../x', 'a/b', 'a\0', 'x'.repeat(65)]) expectRefused('session.idle', { sessionId });
   });
 
   it('are refused with text that could not be logged as it is', () => {
-    refuses('session.prompt', { sessionId: 's_1', text: 'half \ud83d' });
-    refuses('session.prompt', { sessionId: 's_1', text: '' });
-    refuses('session.create', { workspace: '/w\0/x' });
+    expectRefused('session.prompt', { sessionId: 's_1', text: 'half \ud83d' });
+    expectRefused('session.prompt', { sessionId: 's_1', text: '' });
+    expectRefused('session.create', { workspace: '/w\0/x' });
   });
 
   it('are refused with an optional field that is null or undefined instead of absent', () => {
-    refuses('session.create', { workspace: '/w', preset: null });
-    refuses('session.create', { workspace: '/w', preset: undefined });
+    expectRefused('session.create', { workspace: '/w', preset: null });
+    expectRefused('session.create', { workspace: '/w', preset: undefined });
   });
 
   it('are refused with settings nested so deep that they would exhaust the stack', () => {
     const changes: unknown = JSON.parse(`{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
-    refuses('settings.set', { revision: 'r', changes });
-    refuses('settings.set', { revision: 'r', changes: [1] });
+    expectRefused('settings.set', { revision: 'r', changes });
+    expectRefused('settings.set', { revision: 'r', changes: [1] });
   });
 });
 

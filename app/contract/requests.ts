@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import type { SessionId } from '../base/id.ts';
-import { cleanupRequests, doctorRequests, environmentRequests, scriptRequests, settingsRequests } from './machineRequests.ts';
+import {
+  cleanupRequests,
+  doctorRequests,
+  environmentRequests,
+  scriptRequests,
+  settingsRequests,
+} from './machineRequests.ts';
 import { approvalPolicyRequests, approvalRequests, modeRequests, presetRequests } from './policyRequests.ts';
 import { sessionRequests } from './sessionRequests.ts';
 

@@ -1,6 +1,7 @@
 import { Cancelled } from '../base/cancel.ts';
 import type { CallId } from '../base/id.ts';
 import type { Json } from '../base/json.ts';
+import { cut } from '../tool/cut.ts';
 import type { Effect } from '../tool/events.ts';
 import { Lane } from '../tool/lane.ts';
 import type { Result } from '../tool/result.ts';
@@ -40,6 +41,8 @@ export class Bridge implements ProgramBridge {
 
   async call(tool: string, input: Json): Promise<NestedReply> {
     if (this.#controller.signal.aborted) return endedReply(tool);
+    // The name comes from a hostile peer: what programs may not call, such as `run_code`, is unknown here.
+    if (!this.tools.includes(tool)) return unknownReply(tool);
     if (this.#pending.size >= MAX_PENDING) {
       return { ok: false, tool, code: 'unavailable', message: `More than ${MAX_PENDING} calls wait already` };
     }
@@ -78,4 +81,8 @@ export class Bridge implements ProgramBridge {
 
 function endedReply(tool: string): NestedReply {
   return { ok: false, tool, code: 'stopped', message: 'The program that made this call has ended' };
+}
+
+function unknownReply(tool: string): NestedReply {
+  return { ok: false, tool, code: 'unknown-tool', message: `Programs have no tool called ${cut(tool, 80)}` };
 }

@@ -42,7 +42,7 @@ function tell(completion: Completion, ran: Ran): Told {
     case 'exception':
       return { status: 'failed', code: 'exception', text: completion.stack + freshProcessLine(completion, ran) };
     case 'stopped':
-      return stopped(ran);
+      return stopped(completion.kept, ran);
     case 'lost':
       return lost(completion.reason, ran);
   }
@@ -53,9 +53,11 @@ function freshProcessLine(completion: Completion & { kind: 'exception' }, ran: R
   return '\nAn escalated program runs in a fresh process without the standing variables: it must contain everything it needs.';
 }
 
-function stopped({ signal, environment }: Ran): Told {
-  const kept = environment.retained ? ' Its variables were kept.' : '';
-  return { ...cancelled(signal), text: `${cancelled(signal).text}${kept}` };
+function stopped(kept: boolean, { signal, environment }: Ran): Told {
+  const told = cancelled(signal);
+  // A change ends the process all the same, however softly the program was stopped.
+  const isKept = kept && environment.retained && told.code !== 'mode-changed' && told.code !== 'shutdown';
+  return { ...told, text: isKept ? `${told.text} The variables were kept.` : told.text };
 }
 
 function cancelled(signal: AbortSignal): Told {
@@ -97,8 +99,12 @@ const LOST: Record<EnvironmentEnd, readonly [ResultCode, string]> = {
   'protected-entry': ['environment-lost', 'A protected entry of the workspace has changed.'],
 };
 
-function lost(reason: EnvironmentEnd, { signal }: Ran): Told {
-  if (signal.aborted) return cancelled(signal);
+function lost(reason: EnvironmentEnd, { signal, environment }: Ran): Told {
+  const told = signal.aborted ? cancelled(signal) : ended(reason);
+  return { ...told, text: environment.retained ? `${told.text} The variables are gone.` : told.text };
+}
+
+function ended(reason: EnvironmentEnd): Told {
   const [code, text] = LOST[reason];
   const status = reason === 'mode-changed' || reason === 'settings-changed' ? 'cancelled' : 'failed';
   return { status, code, text };

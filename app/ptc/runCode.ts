@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import { Cancelled, causeOf } from '../base/cancel.ts';
 import type { SessionId } from '../base/id.ts';
-import type { LeaseRun } from '../lease/lease.ts';
 import type { Effect } from '../tool/events.ts';
-import { failed, refused, type Outcome, type Receipt, type Result } from '../tool/result.ts';
+import { refused, type Outcome, type Receipt, type Result } from '../tool/result.ts';
 import type { Tool, ToolRun } from '../tool/tool.ts';
 import { Bridge, type NestedCall } from './bridge.ts';
 import { outcomeOf } from './outcome.ts';
 import type {
   CleanupFailed,
+  Completion,
   Environment,
   EnvironmentRequest,
   KeyConflict,
   NodeProvider,
+  PreparedProgram,
   Released,
   SessionEnvironments,
 } from './nodeProvider.ts';
@@ -37,7 +38,6 @@ export interface ProgramSession {
 export interface NestedParent {
   readonly run: ToolRun;
   readonly code: string;
-  readonly lease?: LeaseRun;
 }
 
 const DESCRIPTION = `Runs one JavaScript (or erasable TypeScript) program in a sandboxed Node process and returns its completion value.
@@ -94,19 +94,36 @@ class ProgramRun {
       ...(retained && { owner: this.#session.id }),
     };
     const environment = await this.#session.environments.acquire(request, signal);
-    if (environment.kind !== 'environment') return this.#notStarted(environment, signal);
+    if (environment.kind !== 'environment') return this.#notStarted(environment);
+    let completion: Completion;
     try {
       await this.#run.started(environment.id);
+      completion = await this.#evaluate(environment, { program, bridge: this.#bridge(code) }, signal);
     } catch (fault) {
       if (!environment.retained) await environment.release();
       throw fault;
     }
-    const bridge = this.#bridge(code);
-    const completion = await environment.run(program, bridge, signal);
-    await bridge.end(signal.aborted ? new Cancelled(causeOf(signal)) : undefined);
     const released = environment.retained ? undefined : await environment.release();
     const outcome = outcomeOf(completion, { environment, signal, escalated: this.#run.approvalId !== undefined });
-    return { ...outcome, ...this.#proof(environment, released) };
+    return { ...outcome, ...notReleased(environment, released), ...this.#proof(environment, released) };
+  }
+
+  async #evaluate(
+    environment: Environment,
+    { program, bridge }: { readonly program: PreparedProgram; readonly bridge: Bridge },
+    signal: AbortSignal,
+  ): Promise<Completion> {
+    const end = () => bridge.end(signal.aborted ? new Cancelled(causeOf(signal)) : undefined);
+    // At the abort, not when the process has ended: what waits in the bridge must not start under another policy.
+    const abort = () => void end();
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      return await environment.run(program, bridge, signal);
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await end();
+    }
   }
 
   #bridge(code: string): Bridge {
@@ -120,14 +137,13 @@ class ProgramRun {
     });
   }
 
-  #notStarted(refusal: KeyConflict | CleanupFailed | Unavailable, signal: AbortSignal): Outcome {
+  #notStarted(refusal: KeyConflict | CleanupFailed | Unavailable): Outcome {
     this.#run.recheck(); // Taken away by a change meanwhile: judged and started anew, not refused.
-    signal.throwIfAborted();
     switch (refusal.kind) {
       case 'cleanup-failed':
         return cleanupFailed(refusal);
       case 'key-conflict':
-        return failed('environment-lost', refusal.message);
+        return refused('environment-lost', refusal.message);
       case 'unavailable':
         return refused(refusal.code, refusal.remedy ? `${refusal.message}. ${refusal.remedy}` : refusal.message);
     }
@@ -151,6 +167,10 @@ class ProgramRun {
       },
     };
   }
+}
+
+function notReleased({ process }: Environment, released: Released | undefined): { cleanupError?: string } {
+  return released?.error === undefined ? {} : { cleanupError: `process ${process.pid}: ${released.error}` };
 }
 
 function cleanupRefusal(failure: CleanupFailed | undefined): Outcome | undefined {

@@ -7,9 +7,9 @@ import {
   type PolicyPair,
   type PolicyState,
 } from '../policy/fold.ts';
-import type { Scope } from '../approval/events.ts';
-import type { Mode } from '../sandbox/mode.ts';
+import { isWider, type Mode } from '../sandbox/mode.ts';
 import type { Result } from '../tool/result.ts';
+import { ApprovalLedger } from './approvalLedger.ts';
 import type { SessionEvent } from './events.ts';
 
 export interface Problem {
@@ -38,14 +38,6 @@ export interface Verification {
   readonly problems: readonly Problem[];
 }
 
-interface Asked {
-  readonly callId: CallId;
-  readonly scope: Scope;
-  outcome?: string;
-  startedBy?: CallId;
-  receiptOf?: CallId;
-}
-
 interface Call {
   mode?: Mode;
   approvalId?: ApprovalId;
@@ -55,7 +47,7 @@ interface Call {
 export class Verifier {
   readonly #fallback: PolicyPair;
   readonly #problems: Problem[] = [];
-  readonly #approvals = new Map<ApprovalId, Asked>();
+  readonly #ledger = new ApprovalLedger();
   readonly #calls = new Map<CallId, Call>();
   readonly #environments = new Map<EnvironmentId, Mode>();
   #policy: PolicyState = NO_POLICY;
@@ -113,16 +105,8 @@ export class Verifier {
   }
 
   #checkApproval(event: SessionEvent & { type: 'approval/asked' | 'approval/decided' }): void {
-    const { id } = event.data;
-    const asked = this.#approvals.get(id);
-    if (event.type === 'approval/asked') {
-      if (asked) this.#report(event.seq, 'approval', `Approval ${id} is asked a second time`);
-      this.#approvals.set(id, { callId: event.data.callId, scope: event.data.scope });
-      return;
-    }
-    if (!asked) return this.#report(event.seq, 'approval', `Approval ${id} is decided and was never asked`);
-    if (asked.outcome !== undefined) this.#report(event.seq, 'approval', `Approval ${id} is decided a second time`);
-    asked.outcome ??= event.data.outcome;
+    const complaints = event.type === 'approval/asked' ? this.#ledger.ask(event.data) : this.#ledger.decide(event.data);
+    for (const message of complaints) this.#report(event.seq, 'approval', message);
   }
 
   #checkCall(event: SessionEvent): void {
@@ -162,25 +146,15 @@ export class Verifier {
         `Call ${callId} runs under ${mode} in an environment under ${environment ?? 'no mode'}`,
       );
     }
-    if (approvalId !== undefined) return this.#spend(seq, { callId, mode, approvalId });
+    if (approvalId !== undefined) {
+      for (const why of this.#ledger.spend(approvalId, { callId, mode })) this.#report(seq, 'escalation', why);
+      return;
+    }
     const standing = effective(this.#policy, this.#fallback).mode;
     if (mode !== standing) {
-      const rule = standing === 'danger-full-access' ? 'mode' : 'escalation';
+      const rule = isWider(mode, standing) ? 'escalation' : 'mode';
       this.#report(seq, rule, `Call ${callId} starts under ${mode} without an approval; ${standing} is in force`);
     }
-  }
-
-  /** One approval lets one call start once, under exactly the Mode that was asked for. */
-  #spend(seq: number, { callId, mode, approvalId }: { callId: CallId; mode: Mode; approvalId: ApprovalId }): void {
-    const report = (why: string) => this.#report(seq, 'escalation', `Call ${callId} starts with ${approvalId}, ${why}`);
-    const asked = this.#approvals.get(approvalId);
-    if (!asked) return report('which was never asked');
-    if (asked.outcome !== 'allowed-once') report(`which is ${asked.outcome ?? 'not decided'}`);
-    if (asked.callId !== callId) report(`which was asked for call ${asked.callId}`);
-    if (asked.startedBy !== undefined) report(`which call ${asked.startedBy} has used`);
-    const granted = asked.scope.to ?? asked.scope.from;
-    if (mode !== granted) report(`which allows ${granted}, under ${mode}`);
-    asked.startedBy = callId;
   }
 
   #checkResult(seq: number, result: Result, call: Call): void {
@@ -188,28 +162,12 @@ export class Verifier {
     if (call.mode === undefined && (status === 'ok' || status === 'failed' || receipt)) {
       this.#report(seq, 'started', `Call ${callId} is ${status} and was never started`);
     }
-    const approved = call.approvalId !== undefined && this.#approvals.get(call.approvalId)?.scope.to !== undefined;
-    if (status === 'ok' && approved && !receipt) {
+    if (receipt) {
+      const complaints = this.#ledger.redeem(receipt, { callId, approvalId: call.approvalId });
+      for (const why of complaints) this.#report(seq, 'receipt', why);
+    } else if (status === 'ok' && call.approvalId !== undefined && this.#ledger.widens(call.approvalId)) {
       this.#report(seq, 'receipt', `Call ${callId} was allowed once and has no receipt`);
     }
-    if (receipt) this.#checkReceipt(seq, { callId, receipt, call });
-  }
-
-  #checkReceipt(
-    seq: number,
-    { callId, receipt, call }: { callId: CallId; receipt: NonNullable<Result['receipt']>; call: Call },
-  ): void {
-    const report = (why: string) => this.#report(seq, 'receipt', `The receipt of call ${callId} ${why}`);
-    const { approvalId, mode } = receipt;
-    const asked = this.#approvals.get(approvalId);
-    if (!asked) return report(`names the approval ${approvalId}, which was never asked`);
-    if (approvalId !== call.approvalId)
-      report(`names ${approvalId}; the call started with ${call.approvalId ?? 'none'}`);
-    if (asked.outcome !== 'allowed-once') report(`names ${approvalId}, which is ${asked.outcome ?? 'not decided'}`);
-    if (asked.receiptOf !== undefined) report(`names ${approvalId}, as did that of call ${asked.receiptOf}`);
-    const granted = asked.scope.to ?? asked.scope.from;
-    if (mode !== granted) report(`says ${mode}; ${granted} was allowed`);
-    asked.receiptOf = callId;
   }
 
   #report(seq: number, rule: Rule, message: string): void {

@@ -20,6 +20,8 @@ import { causeOf } from '../base/cancel.ts';
 export interface AdmissionParts {
   readonly session: DispatchSession;
   readonly approvals: Approvals;
+  /** The bare pair of the composition, as the Approvals have it. */
+  readonly fallback?: PolicyPair;
 }
 
 /** What a call may do and under which policy, as of one moment. `current` says whether that moment still stands. */
@@ -72,7 +74,7 @@ export class Admission {
   }
 
   #standing(): PolicyPair {
-    return effective(this.#parts.session.policyState());
+    return effective(this.#parts.session.policyState(), this.#parts.fallback);
   }
 
   async #plan({ tool, input }: ParsedCall, mode: Mode): Promise<{ plan: CallPlan; at: Confinement } | Outcome> {
@@ -111,9 +113,17 @@ export class Admission {
   /** While a person is waited for, what nobody writes is given back; it is taken back before anything goes on. */
   async #yielding(ask: () => Promise<ApprovalOutcome>): Promise<ApprovalOutcome | Outcome> {
     const { lease, callId } = this.#request;
+    const { signal } = this.#call.controller;
     const given = await lease.yield(callId);
-    const answer = await ask();
-    const lost = await given.resume(this.#call.controller.signal);
+    let answer: ApprovalOutcome | undefined;
+    try {
+      answer = await ask();
+    } finally {
+      // What came of the question is what the call is told; what its siblings get back is theirs to find out.
+      if (answer?.kind !== 'allowed-once') await given.resume(signal).catch(() => undefined);
+    }
+    if (answer.kind !== 'allowed-once') return answer;
+    const lost = await given.resume(signal);
     if (lost?.kind === 'refused') return refused(lost.code, lost.message);
     if (lost?.kind === 'hold-ended') return refused('lease-lost', 'The run of this call has ended: its lease is gone.');
     return answer;
@@ -122,7 +132,7 @@ export class Admission {
   #notAllowed(answer: Exclude<ApprovalOutcome, { readonly kind: 'allowed-once' }>): Outcome {
     const { signal } = this.#call.controller;
     const { code, content } = approvalRefusal(answer);
-    return signal.aborted ? cancelled(causeOf(signal), content) : refused(code, content);
+    return answer.kind === 'cancelled' && signal.aborted ? cancelled(causeOf(signal), content) : refused(code, content);
   }
 
   #bound({ tool, input }: ParsedCall, to: Mode, at: Confinement): BoundCall {

@@ -1,14 +1,14 @@
-import { Cancelled, causeOf } from '../base/cancel.ts';
-import type { EnvironmentId } from '../base/id.ts';
-import type { CleanupCause, StartedItem, What } from '../cleanup/cleanup.ts';
-import type { Cleanups, Ending } from '../cleanup/cleanups.ts';
+import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
+import type { StartedItem, What } from '../cleanup/cleanup.ts';
+import type { Cleanups } from '../cleanup/cleanups.ts';
 import type { Started } from '../cleanup/started.ts';
+import type { LeaseRun } from '../lease/lease.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import { writableRoots } from '../sandbox/policy.ts';
-import type { ApprovalId, CallId } from '../base/id.ts';
 import type { DispatchSession } from './dispatchSession.ts';
 import type { Effect } from './events.ts';
 import type { Call } from './inFlight.ts';
+import { LiveProcess } from './liveProcess.ts';
 import type { Confinement } from './ports.ts';
 import type { ToolRun, TrackedProcess, Tracking } from './tool.ts';
 
@@ -27,6 +27,7 @@ export interface Admitted {
   readonly at: Confinement;
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  readonly lease: LeaseRun;
   /** Whether the policy is still the one of the verdict. */
   readonly current: () => boolean;
   /** Uses the approval up; false when it was used before. */
@@ -46,30 +47,32 @@ export class CallRun implements ToolRun {
   readonly at: Confinement;
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  readonly lease: LeaseRun;
   readonly seen: Map<string, string>;
   readonly #admitted: Admitted;
   readonly #parts: CallRunParts;
-  readonly #tracked: TrackedProcess[] = [];
-  readonly #endings: Ending[] = [];
+  readonly #live: LiveProcess[] = [];
   #started = false;
+  #entered = false;
 
   constructor(admitted: Admitted, parts: CallRunParts) {
     this.callId = admitted.callId;
     this.at = admitted.at;
     this.standing = admitted.standing;
     if (admitted.approvalId !== undefined) this.approvalId = admitted.approvalId;
+    this.lease = admitted.lease;
     this.seen = parts.session.seen;
     this.#admitted = admitted;
     this.#parts = parts;
   }
 
-  /** The body has begun: `tool/started` is in the log. */
+  /** The body may have begun: `tool/started` is on disk, or shares the flush of its program. */
   get entered(): boolean {
-    return this.#started;
+    return this.#entered;
   }
 
   get tracked(): readonly TrackedProcess[] {
-    return this.#tracked;
+    return this.#live.map(({ process }) => process);
   }
 
   output(stream: 'stdout' | 'stderr' | 'log', text: string): void {
@@ -92,35 +95,33 @@ export class CallRun implements ToolRun {
     call.phase = 'running';
     if (!nested || effect === 'write') await this.#parts.session.journal.flush();
     call.controller.signal.throwIfAborted();
+    this.#entered = true;
   }
 
   track(process: TrackedProcess): Tracking {
-    const { signal } = this.#admitted.call.controller;
-    const item = this.#item(process);
-    const remove = this.#parts.started.add(this.#parts.session.id, item);
-    let ending: Ending | undefined;
-    const end = (cause: CleanupCause) => {
-      if (ending) return;
-      ending = this.#parts.cleanups.begin(this.#parts.session, item, cause, (onPhase) => process.close(onPhase));
-      this.#endings.push(ending);
-    };
-    const cancel = () => end(cleanupCause(causeOf(signal)));
-    this.#tracked.push(process);
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
-    return {
-      end,
-      gone: () => {
-        signal.removeEventListener('abort', cancel);
-        remove();
-      },
-    };
+    const { session: subject, cleanups, started } = this.#parts;
+    const parts = { subject, cleanups, started, item: this.#item(process), process };
+    const live = new LiveProcess(parts, this.#admitted.call.controller.signal);
+    this.#live.push(live);
+    return live;
   }
 
-  /** Resolves with the errors of endings that failed, once every attempt that was begun is over. */
+  /**
+   * Called when the body is over. Ends what the body left, and resolves with the errors of endings that failed, once every
+   * attempt that was begun is over.
+   */
   async endingErrors(): Promise<readonly string[]> {
-    const cleanups = await Promise.all(this.#endings.map((ending) => ending.settled()));
-    return cleanups.flatMap(({ failed, pid }) => (failed ? [`process ${pid ?? '?'}: ${failed.error}`] : []));
+    for (const live of this.#live) live.end({ kind: 'stop' });
+    const cleanups = await Promise.all(this.#live.map(({ ending }) => ending?.settled()));
+    return cleanups.flatMap((cleanup) =>
+      cleanup?.failed ? [`process ${cleanup.pid ?? '?'}: ${cleanup.failed.error}`] : [],
+    );
+  }
+
+  /** Calls `then` when nothing that the body started lives: at once, or when a failed ending was tried again. */
+  whenGone(then: () => void): void {
+    if (this.#live.every((live) => live.isGone)) then();
+    else void Promise.all(this.#live.map((live) => live.whenGone)).then(then);
   }
 
   #startedData(environmentId: EnvironmentId | undefined) {
@@ -140,27 +141,5 @@ export class CallRun implements ToolRun {
   #item({ title, process }: TrackedProcess): StartedItem {
     const { what, nested, callId, at, standing } = this.#admitted;
     return { what: nested ? 'nested' : what, id: callId, title, mode: at.policy.mode, standing, process };
-  }
-}
-
-function cleanupCause(cause: Cancelled['why']): CleanupCause {
-  switch (cause.kind) {
-    case 'mode-changed':
-      return { kind: 'mode', seq: cause.seq };
-    case 'settings-changed':
-      return { kind: 'settings', seq: cause.seq };
-    case 'timeout':
-      return { kind: 'limit' };
-    case 'reset':
-      return { kind: 'reset' };
-    case 'shutdown':
-      return { kind: 'shutdown' };
-    case 'unload':
-      return { kind: 'unload' };
-    case 'stopped':
-    case 'program-ended':
-    case 'turn-ended':
-    case 'policy-never':
-      return { kind: 'stop' };
   }
 }

@@ -6,7 +6,7 @@ export function cut(text: string, length: number): string {
 /** The longest head of at most `limit` bytes of UTF-8 that ends between two characters. */
 export function headOf(text: string, limit: number): string {
   let bytes = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const code = text.codePointAt(at) ?? 0;
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     if (bytes > limit) return text.slice(0, at);

@@ -1,4 +1,5 @@
 import { causeOf, type CancelCause } from '../base/cancel.ts';
+import type { Json } from '../base/json.ts';
 import type { LeaseCall } from '../lease/lease.ts';
 import { StorageError } from '../log/journal.ts';
 import { Admission, type AdmissionParts, type Verdict } from './admission.ts';
@@ -7,6 +8,7 @@ import { CallRun, Superseded, type CallRunParts } from './callRun.ts';
 import { isParsed, type Catalogue, type ParsedCall } from './catalogue.ts';
 import { InFlightCalls, type Call } from './inFlight.ts';
 import { cancelled, failed, refused, type Outcome, type Receipt, type Result } from './result.ts';
+import { storableResult } from './storableResult.ts';
 
 export interface DispatchParts extends CallRunParts, AdmissionParts {
   readonly catalogue: Catalogue;
@@ -24,7 +26,7 @@ export class Dispatch {
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
-    this.#inFlight = new InFlightCalls(parts.session);
+    this.#inFlight = new InFlightCalls(parts.session, parts.fallback);
   }
 
   /** Never rejects for what a call did: every call has a result. Rejects when the log can take none. */
@@ -44,11 +46,17 @@ export class Dispatch {
     const { session } = this.#parts;
     const { rootCallId, parentCallId } = request.nested;
     const { callId, tool, input } = request;
-    const start = await session.storable({ callId, rootCallId, parentCallId, tool, input });
+    let start: Json;
+    try {
+      start = await session.storable({ callId, rootCallId, parentCallId, tool, input });
+    } catch (fault) {
+      // Arguments that the log cannot take reject only this call (ptc.md, The bridge).
+      return { callId, tool, ...refused('storage', `Nothing was run: it cannot be logged (${messageOf(fault)}).`) };
+    }
     session.journal.append({ type: 'tool/nested-start', data: start as never }); // `storable` keeps the shape.
     const result = await this.call(request, signal);
-    const end = await session.storable({ ...result, rootCallId, parentCallId });
-    session.journal.append({ type: 'tool/nested-result', data: end as never });
+    const end = await storableResult({ ...result, rootCallId, parentCallId }, session);
+    session.journal.append({ type: 'tool/nested-result', data: end });
     return result;
   }
 
@@ -70,25 +78,23 @@ export class Dispatch {
     }
   }
 
-  async #admitted(
-    request: CallRequest,
-    admitted: { call: Call; parsed: ParsedCall; verdict: Verdict },
-  ): Promise<Outcome> {
+  async #admitted(request: CallRequest, admitted: AdmittedCall): Promise<Outcome> {
     const lease = await this.#lease(request, admitted);
     if (lease && lease.kind !== 'call') return refused(lease.code, lease.message);
     let outcome: Outcome;
     try {
       outcome = await this.#retained(request, { ...admitted, ...(lease && { lease }) });
     } catch (fault) {
-      await lease?.close();
-      throw fault;
+      const closed = await lease?.close();
+      if (fault instanceof Superseded) throw fault;
+      const { signal } = admitted.call.controller;
+      return withCleanupErrors(this.#faultOutcome(fault, signal), errorsOf(closed));
     }
-    const closed = await lease?.close();
-    return closed?.error === undefined ? outcome : withCleanupErrors(outcome, [closed.error]);
+    return withCleanupErrors(outcome, errorsOf(await lease?.close()));
   }
 
   /** Under `read-only` nothing is claimed, since nothing can be written (leases.md). */
-  async #lease({ callId, lease }: CallRequest, { call, verdict }: { call: Call; verdict: Verdict }) {
+  async #lease({ callId, lease }: CallRequest, { call, verdict }: AdmittedCall) {
     const { writes } = verdict.plan;
     if (writes === 'none' || verdict.at.policy.mode === 'read-only') return undefined;
     const who = { callId, holder: this.#parts.session.id };
@@ -96,47 +102,38 @@ export class Dispatch {
     return await lease.preparePaths({ ...who, ...what }, call.controller.signal);
   }
 
-  async #retained(
-    request: CallRequest,
-    admitted: { call: Call; parsed: ParsedCall; verdict: Verdict; lease?: LeaseCall },
-  ): Promise<Outcome> {
-    const hold = await admitted.lease?.retain();
+  async #retained(request: CallRequest, admitted: AdmittedCall & { lease?: LeaseCall }): Promise<Outcome> {
+    const { call, verdict, lease } = admitted;
+    // What is retained stays so until the run ends: nothing is, for a verdict that was overtaken while the lease was awaited.
+    call.controller.signal.throwIfAborted();
+    if (!verdict.current()) throw new Superseded();
+    const hold = await lease?.retain();
     if (hold?.kind === 'refused') return refused(hold.code, hold.message);
     if (hold?.kind === 'hold-ended') return refused('lease-lost', 'The run of this call has ended: its lease is gone.');
+    const run = this.#callRun(request, admitted);
     try {
-      return await this.#run(request, admitted);
+      return await this.#run(run, admitted);
     } finally {
-      hold?.end();
+      // A process that could not be ended may still write.
+      run.whenGone(() => hold?.end());
     }
   }
 
-  async #run(
-    { callId, nested }: CallRequest,
-    { call, parsed, verdict }: { call: Call; parsed: ParsedCall; verdict: Verdict },
-  ): Promise<Outcome> {
-    const { tool, input } = parsed;
+  #callRun({ callId, nested, lease }: CallRequest, { call, parsed, verdict }: AdmittedCall): CallRun {
+    const { name, effect, starts } = parsed.tool;
+    const identity = { callId, tool: name, effect, what: starts ?? ('command' as const), nested: nested !== undefined, lease };
+    return new CallRun({ ...identity, call, ...verdict }, this.#parts);
+  }
+
+  async #run(run: CallRun, { call, parsed: { tool, input }, verdict }: AdmittedCall): Promise<Outcome> {
     const { signal } = call.controller;
-    const run = new CallRun(
-      {
-        callId,
-        tool: tool.name,
-        effect: tool.effect,
-        what: tool.starts ?? 'command',
-        nested: nested !== undefined,
-        call,
-        ...verdict,
-      },
-      this.#parts,
-    );
     let outcome: Outcome;
     try {
       if (!tool.startsItself) await run.started();
       outcome = await tool.run(input, run, signal);
     } catch (fault) {
-      if (fault instanceof Superseded && run.entered)
-        throw new Error('A started call was superseded', { cause: fault });
-      if (fault instanceof Superseded) throw fault;
-      outcome = this.#faultOutcome(fault, signal);
+      if (fault instanceof Superseded && !run.entered) throw fault;
+      outcome = this.#faultOutcome(fault, signal, run);
     }
     const errors = await run.endingErrors();
     const content = verdict.note === undefined ? outcome.content : `${verdict.note}\n${outcome.content}`;
@@ -157,18 +154,38 @@ export class Dispatch {
     };
   }
 
-  #faultOutcome(fault: unknown, signal: AbortSignal): Outcome {
+  /** `run` is there when the body may have begun. */
+  #faultOutcome(fault: unknown, signal: AbortSignal, run?: CallRun): Outcome {
     if (signal.aborted) return cancelled(causeOf(signal), cancelText(causeOf(signal)));
-    if (fault instanceof StorageError) {
-      return refused('storage', `Nothing was run: the log could not be written (${fault.message}).`);
-    }
-    this.#parts.onFault(fault);
-    return failed('exception', `The tool failed: ${fault instanceof Error ? fault.message : String(fault)}`);
+    const isStorage = fault instanceof StorageError;
+    const code = isStorage ? 'storage' : 'exception';
+    if (!isStorage) this.#parts.onFault(fault);
+    const why = isStorage ? `the log could not be written (${fault.message})` : messageOf(fault);
+    return run?.entered ? failed(code, `The tool failed: ${why}`) : refused(code, `Nothing was run: ${why}`);
   }
 }
 
-function withCleanupErrors<O extends Outcome>(outcome: O, errors: readonly string[]): O & { cleanupError?: string } {
-  return errors.length === 0 ? outcome : { ...outcome, cleanupError: errors.join('; ') };
+/** One call on its way: what it asks for and what it may. */
+interface AdmittedCall {
+  readonly call: Call;
+  readonly parsed: ParsedCall;
+  readonly verdict: Verdict;
+}
+
+function errorsOf(closed: { readonly error?: string } | undefined): readonly string[] {
+  return closed?.error === undefined ? [] : [closed.error];
+}
+
+/** The model is told as well: it must not go on as if everything of the call were over. */
+function withCleanupErrors(outcome: Outcome, errors: readonly string[]): Outcome {
+  if (errors.length === 0) return outcome;
+  const told = errors.map((error) => `\nCleanup failed: ${error}`).join('');
+  const cleanupError = [...(outcome.cleanupError === undefined ? [] : [outcome.cleanupError]), ...errors].join('; ');
+  return { ...outcome, content: outcome.content + told, cleanupError };
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault);
 }
 
 function cancelText({ kind }: CancelCause): string {

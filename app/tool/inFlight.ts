@@ -1,5 +1,6 @@
 import { Cancelled } from '../base/cancel.ts';
-import { observeChanges } from '../policy/change.ts';
+import { observeChanges, type Change } from '../policy/change.ts';
+import type { PolicyPair } from '../policy/fold.ts';
 import type { PolicySubject } from '../policy/subject.ts';
 
 /**
@@ -19,11 +20,12 @@ export class InFlightCalls {
   readonly #unobserve: () => void;
   #changes = 0;
 
-  constructor(subject: PolicySubject) {
-    this.#unobserve = observeChanges(subject, ({ kind, seq }) => {
+  constructor(subject: PolicySubject, fallback?: PolicyPair) {
+    const changed = ({ kind, seq }: Change) => {
       this.#changes += 1;
       for (const call of this.#calls) if (call.phase !== 'waiting') call.controller.abort(new Cancelled({ kind, seq }));
-    });
+    };
+    this.#unobserve = observeChanges(subject, changed, fallback);
   }
 
   /** How many changes there were: a verdict taken at another count is out of date. */

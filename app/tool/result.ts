@@ -76,13 +76,14 @@ export interface Outcome {
   readonly denied?: readonly Denied[];
   readonly lost?: { readonly reason: string };
   readonly receipt?: Receipt;
+  /** What the end of the call could not clean up; `content` says so too. */
+  readonly cleanupError?: string;
 }
 
 /** The result of a call as logged, shown and returned to the caller. */
 export interface Result extends Outcome {
   readonly callId: CallId;
   readonly tool: string;
-  readonly cleanupError?: string;
 }
 
 export function refused(code: ResultCode, content: string): Outcome {

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import type { Subject } from '../approval/events.ts';
 import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
 import type { CleanupCause, What } from '../cleanup/cleanup.ts';
+import type { LeaseRun } from '../lease/lease.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { Closed, EndPhase, ProcessIdentity } from '../sandbox/provider.ts';
 import type { Effect } from './events.ts';
@@ -61,6 +62,8 @@ export interface ToolRun {
   /** The standing Mode at the time of the call; differs from `at` only in an escalated call. */
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  /** The run this call takes part in; the calls it makes take part in the same one. */
+  readonly lease: LeaseRun;
   /** What this Session has read or written, by path: SHA-256 at that time (contract.md, Tools). */
   readonly seen: Map<string, string>;
   /** Live output, never logged. */

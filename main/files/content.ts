@@ -20,18 +20,30 @@ export interface Current {
 }
 
 /** Reads the file `name` of an open folder; undefined when there is none. Throws Moved when it became a link. */
-export async function readEntry(folder: Folder, place: Place, signal: AbortSignal): Promise<Current | FileFailure | undefined> {
+export async function readEntry(
+  folder: Folder,
+  place: Place,
+  signal: AbortSignal,
+): Promise<Current | FileFailure | undefined> {
   const path = folder.entry(posix.basename(place.path));
   try {
     // Asked before opening: to open a device or a pipe is to use it.
     const entry = await lstat(path);
     if (entry.isSymbolicLink()) throw new Moved('A link took the place of the file');
     if (!entry.isFile()) return { kind: 'not-a-file', path: place.path };
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return await readFile(file, place, signal).finally(() => file.close());
+    return await openAndRead(path, place, signal);
   } catch (fault) {
     if (codeOf(fault) === 'ENOENT') return undefined;
     throw movedOr(fault);
+  }
+}
+
+async function openAndRead(path: string, place: Place, signal: AbortSignal): Promise<Current | FileFailure> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return await readFile(file, place, signal);
+  } finally {
+    await file.close();
   }
 }
 
@@ -48,7 +60,7 @@ async function readFile(file: FileHandle, place: Place, signal: AbortSignal): Pr
 /** The size is a hint: files below `/proc` say 0. One byte beyond the limit is enough to know. */
 async function readBounded(file: FileHandle, size: number, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for (let total = 0; total <= READ_LIMIT; ) {
+  for (let total = 0; total <= READ_LIMIT;) {
     signal.throwIfAborted();
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.max(64 * 1024, size + 1 - total)));
     if (bytesRead === 0) break;

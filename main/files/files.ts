@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Place } from '../../app/sandbox/place.ts';
-import type {
-  Confinement,
-  FileContent,
-  FileFailure,
-  Files,
-  FileWrite,
-  FileWritten,
-} from '../../app/tool/ports.ts';
+import type { Confinement, FileContent, FileFailure, Files, FileWrite, FileWritten } from '../../app/tool/ports.ts';
 import { readEntry } from './content.ts';
 import { Moved, toDenial } from './fault.ts';
 import { openFolder, type Folder } from './folder.ts';
@@ -55,7 +48,12 @@ export class LocalFiles implements Files {
 
   replace(write: FileWrite, at: Confinement, signal: AbortSignal): Promise<FileWritten | FileFailure> {
     const { beforeRename } = this.#options;
-    const access: Access = { path: write.path, at, operation: 'write', ...(write.expected !== null && { absent: gone }) };
+    const access: Access = {
+      path: write.path,
+      at,
+      operation: 'write',
+      ...(write.expected !== null && { absent: gone }),
+    };
     return this.#settle(access, signal, (folder, { place }, view) => {
       const temporaryName = `.${randomUUID()}.gatehouse-tmp`;
       return replaceEntry({ write, place, folder, view, temporaryName, beforeRename }, signal);
@@ -82,13 +80,13 @@ export class LocalFiles implements Files {
     const resolved = await resolve(path, view);
     if (resolved.kind !== 'resolved') return resolved;
     const { place } = resolved;
-    const refusal = view.refuse(place, operation);
+    const refusal = view.refuse(place, operation) ?? (await view.unreachable(place));
     if (refusal) return refusal;
     if (place.path === '/') return { kind: 'not-a-file', path: '/' };
     if (absent && resolved.missing.length > 0) return absent(resolved, view);
     await this.#options.afterResolve?.();
     const folder = await openFolder(view.place(posix.dirname(place.path)), resolved.missing.length - 1, view);
-    if (folder === undefined) return { kind: 'denied', path: place.path, reason: 'the private /tmp is not reachable' };
+    if (folder === undefined) throw new Error(`No folder for ${place.path}, which is reachable`);
     return await useFolder(folder, resolved, view, use);
   }
 }

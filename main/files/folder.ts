@@ -83,7 +83,11 @@ function heldFolder({ root, folder, inside }: Held, view: View): Folder {
     },
     sync: async () => {
       const readable = await open(`${path}/.`, constants.O_RDONLY | constants.O_DIRECTORY);
-      await readable.sync().finally(() => readable.close());
+      try {
+        await readable.sync();
+      } finally {
+        await readable.close();
+      }
     },
     close: async () => {
       if (folder !== root) await folder.close();

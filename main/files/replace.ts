@@ -35,7 +35,7 @@ export async function replaceEntry(of: Replacement, signal: AbortSignal): Promis
     if (current) await rename(temporary, of.folder.entry(posix.basename(of.place.path)));
     else await makeName(temporary, of.folder.entry(posix.basename(of.place.path)));
   } catch (fault) {
-    return refusalOf(fault, of, signal);
+    return await refusalOf(fault, of, signal);
   } finally {
     await removeIfThere(temporary);
   }

@@ -65,6 +65,7 @@ async function follow(link: string, walk: Walk, view: View): Promise<FileFailure
 }
 
 async function look(path: string, view: View): Promise<'plain' | 'link' | 'nothing' | FileFailure> {
+  if (view.leadsToRoot(path)) return 'plain';
   const host = await hostPath(path, view);
   if (host === undefined) return 'nothing';
   try {

@@ -29,7 +29,7 @@ export class Channel {
     this.#listener = listener;
     stream.on('data', (chunk: Buffer) => this.#read(chunk));
     // The end of the process says more than the end of its channel: whoever owns the process watches that.
-    stream.on('error', () => this.close());
+    stream.on('error', () => this.mute());
   }
 
   send(frame: HostFrame): void {
@@ -38,11 +38,10 @@ export class Channel {
     if (this.#stream.writableLength > BACKLOG_LIMIT) this.#break('it does not read the replies to its calls');
   }
 
-  /** Nothing is told any more. The end of file that this causes ends a kernel that is still alive. */
-  close(): void {
+  /** Nothing is told, sent or kept any more; what comes is dropped. */
+  mute(): void {
     this.#over = true;
     this.#parts = [];
-    this.#stream.destroy();
   }
 
   #read(chunk: Buffer): void {
@@ -74,8 +73,7 @@ export class Channel {
 
   #break(reason: string): void {
     if (this.#over) return;
-    this.#over = true;
-    this.#parts = [];
+    this.mute();
     this.#listener.broken(reason);
   }
 }

@@ -14,6 +14,9 @@ const MAX_NODES = 500_000;
 const MAX_CHARS = 4 * 1024 * 1024;
 const MAX_BYTES = 7 * 1024 * 1024;
 const MAX_TEXT = 64 * 1024;
+/** Values that inspect text is made of, and the items of a long array among them. */
+const MAX_SHOWN = 5_000;
+const FIRST_KEYS = Array.from({ length: 100 }, (_, index) => String(index));
 
 module.exports = { describeError, inspectText, losslessJson };
 
@@ -88,13 +91,25 @@ function plainFault(object, path, seen) {
   return undefined;
 }
 
-/** Cycles marked, getters not run, long parts cut with their size noted. */
+/** Cycles marked, getters not run, long parts cut with their size noted; no deeper than what can be shown quickly. */
 function inspectText(value) {
   try {
-    return bounded(inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000 }));
+    const depth = [4, 2, 1].find((levels) => sizeTo(value, levels, 0) < MAX_SHOWN) ?? 0;
+    return bounded(inspect(value, { depth, maxArrayLength: 100, maxStringLength: 10_000 }));
   } catch (error) {
     return `[A value that cannot be shown: ${describeError(error).message}]`;
   }
+}
+
+/** How many values `inspect` would visit; it stops counting at the limit. */
+function sizeTo(value, levels, before) {
+  if (typeof value !== 'object' || value === null || isProxy(value) || levels < 0) return before + 1;
+  let size = before + 1;
+  for (const key of isArray(value) && value.length > 100 ? FIRST_KEYS : ownKeys(value)) {
+    if (size >= MAX_SHOWN) return size;
+    size = sizeTo(getOwnPropertyDescriptor(value, key)?.value, levels - 1, size);
+  }
+  return size;
 }
 
 function describeError(thrown) {
@@ -124,11 +139,11 @@ function member(object, key) {
   }
 }
 
+/** What stands below our own frames is how the kernel came to run the program. */
 function withoutOwnFrames(stack) {
-  return stack
-    .split('\n')
-    .filter((line) => !(/^\s+at /.test(line) && (line.includes(__dirname) || line.includes('(node:inspector:'))))
-    .join('\n');
+  const lines = stack.split('\n');
+  const own = lines.findIndex((line) => /^\s+at /.test(line) && (line.includes(__dirname) || line.includes('(node:inspector:')));
+  return own < 0 ? stack : lines.slice(0, own).join('\n');
 }
 
 function bounded(text) {

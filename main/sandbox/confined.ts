@@ -10,7 +10,7 @@ export interface ConfinedLaunch extends LaunchRequest {
   /** How many two-way channels the process finds as descriptors 3, 4, … */
   readonly channels?: number;
   /** `/dev/null` unless a pipe is asked for. */
-  readonly stdin?: 'pipe';
+  readonly stdin?: 'ignore' | 'pipe';
   /** Between asking to end and insisting; 3 s unless said otherwise. 0 insists at once. */
   readonly graceMs?: number;
 }

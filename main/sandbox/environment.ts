@@ -1,17 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
+import { MARK } from '../process/tree.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
-export interface EnvironmentSource {
-  /** The variables of the app, or of the login shell where those are better. */
-  readonly host: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly policy: SandboxPolicy;
-  /** Set by us and added as they are. */
-  readonly extra: Variables;
+export interface EnvironmentOptions {
+  /** What is picked from: the app's own variables, or the login shell's where those are better. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  readonly instance: string;
 }
 
-const KEPT = ['LANG', 'TZ'] as const;
+const KEPT = ['LANG', 'TZ', 'TERM'];
 const NETWORK =
   /^(HTTPS?_PROXY|ALL_PROXY|NO_PROXY|https?_proxy|all_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 /** Caches that tools would otherwise write below the read-only home. */
@@ -24,31 +24,41 @@ const CACHES: Variables = {
 };
 
 /**
- * The whole environment of a launch, from nothing: what is not named here does not pass, so no secret has to be
- * recognised (sandbox.md, Launch details). The launcher gets the same, or `/proc/1/environ` would tell the rest.
+ * The environment of a launch, from nothing: what is not named here does not pass, so no secret has to be recognised
+ * (sandbox.md, Launch details). The launcher gets the same, or `/proc/1/environ` would tell the rest.
  */
-export function environmentOf({ host, home, policy, extra }: EnvironmentSource): Variables {
-  const confined = policy.mode !== 'danger-full-access';
-  const variables: Record<string, string> = {
-    PATH: host['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: home,
-    LANG: 'C.UTF-8',
-    TERM: 'dumb',
-    NO_COLOR: '1',
-    TMPDIR: confined ? '/tmp' : (host['TMPDIR'] ?? '/tmp'),
-    GATEHOUSE_MODE: policy.mode,
-    GATEHOUSE_WORKSPACE: policy.workspace.path,
-    ...(confined && CACHES),
-  };
-  const online = !confined || policy.settings.network === 'host';
-  for (const [name, value] of Object.entries(host)) {
-    if (value === undefined || value === '') continue;
-    if (KEPT.some((kept) => kept === name) || (online && NETWORK.test(name))) variables[name] = value;
-  }
-  return { ...variables, ...extra };
-}
+export class LaunchEnvironment {
+  readonly #options: EnvironmentOptions;
 
-/** Lets git work in a folder of another owner: for exactly this root, and for this launch alone. */
-export function trustForGit(root: string): Variables {
-  return { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: root };
+  constructor(options: EnvironmentOptions) {
+    this.#options = options;
+  }
+
+  /** `extra` is added as it is: whoever starts the process vouches for it. */
+  of(policy: SandboxPolicy, extra: Variables): Variables {
+    const { userHome, instance, variables } = this.#options;
+    const confined = policy.mode !== 'danger-full-access';
+    return {
+      PATH: variables['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+      HOME: userHome,
+      LANG: 'C.UTF-8',
+      TERM: 'dumb',
+      NO_COLOR: '1',
+      TMPDIR: confined ? '/tmp' : (variables['TMPDIR'] ?? '/tmp'),
+      ...(confined && CACHES),
+      ...this.#picked(!confined || policy.settings.network === 'host'),
+      GATEHOUSE_MODE: policy.mode,
+      GATEHOUSE_WORKSPACE: policy.workspace.path,
+      ...extra,
+      [MARK]: `${instance}.${randomBytes(12).toString('hex')}`,
+    };
+  }
+
+  #picked(online: boolean): Variables {
+    const picked: Record<string, string> = {};
+    for (const [name, value] of Object.entries(this.#options.variables)) {
+      if (value && (KEPT.includes(name) || (online && NETWORK.test(name)))) picked[name] = value;
+    }
+    return picked;
+  }
 }

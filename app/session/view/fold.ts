@@ -15,6 +15,8 @@ export interface Folded {
   /** The open turn. */
   readonly turn?: number;
   readonly lastEnd?: TurnEndReason;
+  /** Whole answers of the model so far: where a script goes on. */
+  readonly answers: number;
   /** Accepted messages that no step has seen yet. */
   readonly queued: readonly number[];
   /** Calls that an answer proposed and that are not in the log yet. */
@@ -63,6 +65,7 @@ export interface Child {
 export const NOTHING_SAID: Folded = {
   policy: NO_POLICY,
   turns: 0,
+  answers: 0,
   queued: [],
   proposed: [],
   calls: [],
@@ -142,7 +145,7 @@ function foldCall(state: Folded, event: SessionEvent): Folded {
   switch (event.type) {
     case 'assistant/message': {
       const { calls, step } = event.data;
-      return calls.length === 0 ? state : { ...state, proposed: calls.map((call) => ({ ...call, step })) };
+      return { ...state, answers: state.answers + 1, proposed: calls.map((call) => ({ ...call, step })) };
     }
     case 'tool/call': {
       const { callId, tool } = event.data;

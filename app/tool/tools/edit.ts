@@ -17,13 +17,12 @@ import {
   type FileToolParts,
 } from './fileParts.ts';
 
-const input = z
-  .strictObject({
-    path: z.string().min(1).describe('Absolute, or relative to the workspace'),
-    old: z.string().min(1).describe('Text that occurs exactly once, unless replaceAll'),
-    new: z.string(),
-    replaceAll: z.boolean().default(false),
-  });
+const input = z.strictObject({
+  path: z.string().min(1).describe('Absolute, or relative to the workspace'),
+  old: z.string().min(1).describe('Text that occurs exactly once, unless replaceAll'),
+  new: z.string(),
+  replaceAll: z.boolean().default(false),
+});
 export type EditInput = z.output<typeof input>;
 
 const DESCRIPTION = `Replaces text in a file that this Session has read. \`old\` must match exactly and once; with \`replaceAll\`
@@ -58,7 +57,12 @@ async function subjectOf(
   const { path } = file.place;
   const before = file.text ?? '';
   const edited = applyEdit(before, asked, WRITE_LIMIT);
-  return { kind: 'file', path, exists: true, diff: whole(edited.kind === 'edited' ? diff(path, before, edited.text) : '') };
+  return {
+    kind: 'file',
+    path,
+    exists: true,
+    diff: whole(edited.kind === 'edited' ? diff(path, before, edited.text) : ''),
+  };
 }
 
 async function edit(
@@ -93,7 +97,10 @@ async function edit(
 function notEdited(edited: Exclude<Edited, { kind: 'edited' }>, path: string, { old }: Edit): Outcome {
   switch (edited.kind) {
     case 'not-found':
-      return failed('not-found', `The text to replace does not occur in ${path}. It must match exactly, blanks included.`);
+      return failed(
+        'not-found',
+        `The text to replace does not occur in ${path}. It must match exactly, blanks included.`,
+      );
     case 'not-unique':
       return failed(
         'not-unique',

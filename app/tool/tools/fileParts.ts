@@ -56,7 +56,10 @@ export function refusalOf(failure: FileFailure, operation: 'read' | 'write', { p
     case 'not-a-file':
       return failed('invalid-input', `Not a file: ${shown}. Folders are listed with glob.`);
     case 'too-large':
-      return failed('invalid-input', `Too large: ${shown} has ${failure.bytes} bytes. Use grep or a command for parts.`);
+      return failed(
+        'invalid-input',
+        `Too large: ${shown} has ${failure.bytes} bytes. Use grep or a command for parts.`,
+      );
     case 'workspace-missing':
       return refused('workspace-missing', `Workspace folder missing: ${shown}`);
     case 'stale':
@@ -82,7 +85,10 @@ export function stale(
   const before = snapshots.recall(seen);
   const after = now === undefined ? '' : now.text;
   const what = now === undefined ? 'no longer exists' : 'changed since this Session last saw it';
-  const told = before === undefined || after === undefined ? '' : `\nWhat changed:\n${headOf(diff(path, before, after), DIFF_LIMIT)}`;
+  const told =
+    before === undefined || after === undefined
+      ? ''
+      : `\nWhat changed:\n${headOf(diff(path, before, after), DIFF_LIMIT)}`;
   return refused('stale', `${path} ${what}. Nothing was written: read it again.${told}`);
 }
 

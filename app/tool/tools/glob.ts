@@ -7,7 +7,11 @@ import { nameFilter, runSearch, shownPath, type Ripgrep } from './ripgrep.ts';
 import { isRoot, searchRoot } from './searchRoot.ts';
 
 const input = z.strictObject({
-  pattern: z.string().min(1).max(4096).describe('*, ?, [a-z], ** for any folders, {a,b}; without a slash: at any depth'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe('*, ?, [a-z], ** for any folders, {a,b}; without a slash: at any depth'),
   path: z.string().min(1).optional().describe('Folder to search; the workspace by default'),
   limit: z.int().min(1).max(10_000).default(1000),
 });
@@ -29,7 +33,10 @@ export function globTool(files: Files, ripgrep: Ripgrep): Tool<GlobInput> {
     nested: true,
     starts: 'command',
     plan: async () => ({ writes: 'none' }),
-    subject: async (asked) => ({ kind: 'call', input: { pattern: asked.pattern, path: asked.path ?? '.', limit: asked.limit } }),
+    subject: async (asked) => ({
+      kind: 'call',
+      input: { pattern: asked.pattern, path: asked.path ?? '.', limit: asked.limit },
+    }),
     run: async (asked, run, signal) => {
       const root = await searchRoot(files, asked.path, { at: run.at, signal });
       if (!isRoot(root)) return root;

@@ -79,7 +79,8 @@ function matchName(pattern: string, name: string): boolean {
   while (letter < letters.length) {
     const wanted = tokens[token];
     if (wanted === '*') [star, mark, token] = [token, letter, token + 1];
-    else if (wanted !== undefined && matchLetter(wanted, letters[letter] ?? '')) [token, letter] = [token + 1, letter + 1];
+    else if (wanted !== undefined && matchLetter(wanted, letters[letter] ?? ''))
+      [token, letter] = [token + 1, letter + 1];
     else if (star >= 0) [token, mark, letter] = [star + 1, mark + 1, mark + 1];
     else return false;
   }

@@ -75,7 +75,9 @@ async function search(
     },
     call,
   );
-  return refusal ?? outcomeOf(lines, { limit: asked.limit, more: matches > asked.limit }, call.run.at.policy.workspace.path);
+  return (
+    refusal ?? outcomeOf(lines, { limit: asked.limit, more: matches > asked.limit }, call.run.at.policy.workspace.path)
+  );
 }
 
 /** A line longer than this is cut: one line of a minified file would fill the answer. */
@@ -84,7 +86,9 @@ const LONGEST_LINE = 500;
 /** Sorted by path, so that the first matches are the same ones every time. */
 function argumentsOf({ pattern, literal, ignoreCase, context }: GrepInput): readonly string[] {
   return [
-    ...['--json', '--sort', 'path', `--regexp=${pattern}`],
+    '--json',
+    '--sort=path',
+    `--regexp=${pattern}`,
     ...(literal ? ['--fixed-strings'] : []),
     ...(ignoreCase ? ['--ignore-case'] : []),
     ...(context > 0 ? [`--context=${context}`] : []),
@@ -98,7 +102,9 @@ function outcomeOf(
 ): Outcome {
   const shown = lines.map((found) => ({ ...found, path: shownPath(found.path, workspace) }));
   const matches = shown.filter(({ kind }) => kind === 'match').map(({ path, line, text }) => ({ path, line, text }));
-  const told = shown.map(({ kind, path, line, text }) => (kind === 'match' ? `${path}:${line}:${text}` : `${path}-${line}-${text}`));
+  const told = shown.map(({ kind, path, line, text }) =>
+    kind === 'match' ? `${path}:${line}:${text}` : `${path}-${line}-${text}`,
+  );
   const all = told.join('\n');
   const fitting = headOf(all, TEXT_LIMIT);
   const notes = [

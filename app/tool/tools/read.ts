@@ -24,7 +24,7 @@ export function readTool(parts: FileToolParts): Tool<ReadInput> {
     presentation: 'generic',
     nested: true,
     plan: async () => ({ writes: 'none' }),
-    subject: async (asked) => ({ kind: 'call', input: { ...asked } }),
+    subject: async ({ path }) => ({ kind: 'call', input: { path } }),
     run: async (asked, run, signal) => {
       const file = await parts.files.read(asked.path, run.at, signal);
       if (file.kind !== 'file') return refusalOf(file, 'read', { parts, at: run.at });
@@ -49,7 +49,10 @@ export interface Selection {
 }
 
 /** The lines asked for, as many as fit; a single line that does not fit is cut between two characters. */
-export function select(text: string, asked: { readonly offset?: number | undefined; readonly limit?: number | undefined }): Selection {
+export function select(
+  text: string,
+  asked: { readonly offset?: number | undefined; readonly limit?: number | undefined },
+): Selection {
   const lines = linesOf(text);
   const from = asked.offset ?? 1;
   const wanted = lines.slice(from - 1, asked.limit === undefined ? undefined : from - 1 + asked.limit);

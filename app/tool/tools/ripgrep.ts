@@ -1,10 +1,12 @@
+import { causeOf } from '../../base/cancel.ts';
+import type { Facts } from '../../sandbox/facts.ts';
 import { isWithin } from '../../sandbox/place.ts';
 import { cut } from '../cut.ts';
-import type { Commands } from '../ports.ts';
+import type { Commands, RunningCommand } from '../ports.ts';
 import { cancelled, failed, refused, type Outcome } from '../result.ts';
-import type { ToolRun } from '../tool.ts';
-import { causeOf } from '../../base/cancel.ts';
+import type { ToolRun, Tracking } from '../tool.ts';
 import type { GlobPattern } from './globPattern.ts';
+import { Records, type RecordSink } from './records.ts';
 
 /** How the search tools reach ripgrep. It runs confined like any command, so the hide list holds for it. */
 export interface Ripgrep {
@@ -13,13 +15,9 @@ export interface Ripgrep {
   readonly rgPath: string;
 }
 
-export interface Search {
+export interface Search extends RecordSink {
   readonly title: string;
   readonly argv: readonly string[];
-  /** What ends a record of the output. */
-  readonly separator: '\n' | '\0';
-  /** Told each whole record; `enough` ends the search. */
-  readonly onRecord: (record: string) => 'more' | 'enough';
 }
 
 /** Hidden files are searched and `.git` is not; `.gitignore` holds outside of repositories too. */
@@ -46,19 +44,35 @@ export async function runSearch(
   };
   const running = await commands.start(request, run.at, signal);
   if (running.kind === 'start-failed') return failed('exception', `The search did not start: ${running.message}`);
-  if (running.kind === 'unavailable') return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());
-  const tracking = run.track({ title: search.title, process: running.process, close: (onPhase) => running.close(onPhase) });
-  // Not a Cleanup: enough was found, which is how this search ends by itself.
-  void reader.enough.then(() => running.close());
+  if (running.kind === 'unavailable')
+    return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());
+  const tracking = run.track({
+    title: search.title,
+    process: running.process,
+    close: (onPhase) => running.close(onPhase),
+  });
+  void reader.enough.then(() => endQuietly(running, tracking));
   const { facts } = await running.done;
   tracking.gone();
+  if (reader.fault !== undefined) throw new Error('The search could not be read', { cause: reader.fault });
   if (reader.isEnough) return undefined;
-  if (facts.cancelled || signal.aborted) return cancelled(causeOf(signal), 'The search was cancelled.');
-  if (facts.timedOut) return failed('timeout', `The search was ended after ${TIMEOUT_MS / 1000} s. Search a smaller folder.`);
+  return refusalOf(facts, errors.trim(), signal);
+}
+
+/** Enough was found: this is how the search ends, so it becomes a Cleanup only when the process does not go. */
+async function endQuietly(running: RunningCommand, tracking: Tracking): Promise<void> {
+  const closed = await running.close();
+  if (!closed.ok) tracking.end({ kind: 'limit' });
+}
+
+function refusalOf(facts: Facts, errors: string, signal: AbortSignal): Outcome | undefined {
+  if (facts.timedOut)
+    return failed('timeout', `The search was ended after ${TIMEOUT_MS / 1000} s. Search a smaller folder.`);
   if (facts.limit) return failed(`${facts.limit}-limit`, `The search was ended: ${facts.limit} limit.`);
+  if (facts.cancelled || signal.aborted) return cancelled(causeOf(signal), 'The search was cancelled.');
   if (facts.signal !== null) return failed('exception', `The search was killed by ${facts.signal}.`);
   // 1: nothing found. 2 with a message: the pattern is wrong. 2 without: some folder could not be read.
-  if (facts.exitCode === 2 && errors.trim() !== '') return failed('invalid-input', errors.trim());
+  if (facts.exitCode === 2 && errors !== '') return failed('invalid-input', errors);
   return undefined;
 }
 
@@ -70,48 +84,7 @@ export function nameFilter(pattern: GlobPattern | undefined): readonly string[] 
 
 /** Relative to the workspace, as the tools show paths; absolute outside. */
 export function shownPath(path: string, workspace: string): string {
-  return isWithin(path, workspace) && path !== workspace ? path.slice(workspace === '/' ? 1 : workspace.length + 1) : path;
-}
-
-/** The longest record that is kept; a longer one (a file that is one line) is left out. */
-const LONGEST = 4 * 1024 * 1024;
-
-/** Cuts a stream of text into records, with bounded memory. */
-class Records {
-  readonly enough: Promise<void>;
-  readonly #search: Search;
-  readonly #finish: () => void;
-  #rest = '';
-  #skipping = false;
-  #done = false;
-
-  constructor(search: Search) {
-    this.#search = search;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.enough = promise;
-    this.#finish = resolve;
-  }
-
-  get isEnough(): boolean {
-    return this.#done;
-  }
-
-  take(text: string): void {
-    const { separator, onRecord } = this.#search;
-    const parts = text.split(separator);
-    for (const [index, part] of parts.entries()) {
-      if (this.#done) return;
-      const whole = index < parts.length - 1;
-      this.#rest = this.#skipping ? '' : this.#rest + part;
-      if (this.#rest.length > LONGEST) [this.#skipping, this.#rest] = [true, ''];
-      if (!whole) continue;
-      if (!this.#skipping && this.#rest !== '' && onRecord(this.#rest) === 'enough') this.#stop();
-      [this.#skipping, this.#rest] = [false, ''];
-    }
-  }
-
-  #stop(): void {
-    this.#done = true;
-    this.#finish();
-  }
+  return isWithin(path, workspace) && path !== workspace
+    ? path.slice(workspace === '/' ? 1 : workspace.length + 1)
+    : path;
 }

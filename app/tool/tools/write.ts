@@ -48,7 +48,12 @@ async function subjectOf(
   const { path: shown } = await files.locate(path, at);
   const file = await files.read(path, at, signal);
   const before = file.kind === 'file' ? (file.text ?? '') : '';
-  return { kind: 'file', path: shown, exists: file.kind === 'file', diff: whole(diff(shown, before, keepEndings(content, before))) };
+  return {
+    kind: 'file',
+    path: shown,
+    exists: file.kind === 'file',
+    diff: whole(diff(shown, before, keepEndings(content, before))),
+  };
 }
 
 async function write(
@@ -64,7 +69,8 @@ async function write(
   const text = now.kind === 'file' ? keepEndings(content, now.text ?? '') : content;
   const expected = now.kind === 'file' ? now.sha256 : null;
   const written = await parts.files.replace({ path, content: text, expected }, at, signal);
-  if (written.kind === 'stale' && expected !== null) return stale(parts, { path: written.path, seen: expected, now: written.now });
+  if (written.kind === 'stale' && expected !== null)
+    return stale(parts, { path: written.path, seen: expected, now: written.now });
   if (written.kind !== 'written') return refusalOf(written, 'write', { parts, at });
   remember(parts, written, text, run);
   const { created, bytes, sha256, place } = written;

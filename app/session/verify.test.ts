@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { ApprovalId } from '../base/id.ts';
+import type { Receipt } from '../tool/result.ts';
+import type { SessionDraft } from './events.ts';
+import { committed } from './session.fixture.ts';
+import * as talk from './talk.fixture.ts';
+import { Verifier, type Problem } from './verify.ts';
+
+function problemsOf(drafts: readonly SessionDraft[]): readonly Problem[] {
+  const verifier = new Verifier();
+  for (const event of committed(drafts)) verifier.feed(event);
+  return verifier.problems;
+}
+
+function receipt(approvalId: string, more: Partial<Receipt> = {}): { receipt: Receipt } {
+  const given = {
+    approvalId: approvalId as ApprovalId,
+    mode: 'danger-full-access',
+    releasedBeforeReturn: true,
+  } as const;
+  return { receipt: { ...given, exitCode: 0, signal: null, standing: 'none', ...more } };
+}
+
+const danger = { approvalId: 'a1' };
+const escalated = [
+  talk.turnStart(1, 0),
+  talk.call('c1'),
+  talk.asked('a1', 'c1'),
+  talk.decided('a1'),
+  talk.begun('c1', 'danger-full-access', danger),
+];
+
+describe('verify', () => {
+  it('finds nothing wrong with a call that was allowed once, proved it, and with ordinary ones', () => {
+    const log = [
+      ...escalated,
+      talk.result('c1', receipt('a1')),
+      talk.call('c2'),
+      talk.begun('c2'),
+      talk.result('c2'),
+      talk.call('c3'),
+      talk.result('c3', { status: 'refused', code: 'denied' }),
+      talk.turnEnd(1),
+    ];
+    expect(problemsOf(log)).toEqual([]);
+  });
+
+  it.each<[string, string, number, readonly SessionDraft[]]>([
+    ['a decision that nobody asked for', 'approval', 0, [talk.decided('a1')]],
+    ['a second decision', 'approval', 2, [talk.asked('a1', 'c1'), talk.decided('a1'), talk.decided('a1', 'rejected')]],
+    ['a second question of one id', 'approval', 1, [talk.asked('a1', 'c1'), talk.asked('a1', 'c1')]],
+    ['a wider start without a question', 'escalation', 1, [talk.call('c1'), talk.begun('c1', 'danger-full-access')]],
+    [
+      'a wider start with a rejected question',
+      'escalation',
+      3,
+      [
+        talk.call('c1'),
+        talk.asked('a1', 'c1'),
+        talk.decided('a1', 'rejected'),
+        talk.begun('c1', 'danger-full-access', danger),
+      ],
+    ],
+    [
+      'a wider start before the answer',
+      'escalation',
+      2,
+      [talk.call('c1'), talk.asked('a1', 'c1'), talk.begun('c1', 'danger-full-access', danger)],
+    ],
+    [
+      'a start with a question about another call',
+      'escalation',
+      3,
+      [talk.call('c2'), talk.asked('a1', 'c1'), talk.decided('a1'), talk.begun('c2', 'danger-full-access', danger)],
+    ],
+    [
+      'a start under another Mode than was allowed',
+      'escalation',
+      3,
+      [
+        talk.call('c1'),
+        talk.asked('a1', 'c1', 'workspace-write'),
+        talk.decided('a1'),
+        talk.begun('c1', 'danger-full-access', danger),
+      ],
+    ],
+    [
+      'a start under another Mode than the one in force',
+      'mode',
+      2,
+      [talk.mode('workspace-write'), talk.call('c1'), talk.begun('c1', 'read-only')],
+    ],
+    [
+      'a start under the Mode of before a switch',
+      'escalation',
+      2,
+      [talk.mode('read-only'), talk.call('c1'), talk.begun('c1', 'workspace-write')],
+    ],
+    [
+      'a call in an environment of another Mode',
+      'mode',
+      2,
+      [
+        talk.environment('e1', 'read-only'),
+        talk.call('c1'),
+        talk.begun('c1', 'workspace-write', { environmentId: 'e1' }),
+      ],
+    ],
+    ['an effect without a start', 'started', 1, [talk.call('c1'), talk.result('c1')]],
+    ['a second start', 'started', 2, [talk.call('c1'), talk.begun('c1'), talk.begun('c1')]],
+    ['a result of a call that was never made', 'call', 0, [talk.result('c1', { status: 'refused' })]],
+    ['a second result', 'call', 3, [talk.call('c1'), talk.begun('c1'), talk.result('c1'), talk.result('c1')]],
+    ['a call without a result when its turn ends', 'call', 2, [talk.turnStart(1, 0), talk.call('c1'), talk.turnEnd(1)]],
+    ['a turn in a turn', 'turn', 1, [talk.turnStart(1, 0), talk.turnStart(2, 0)]],
+    ['the end of a turn that is not open', 'turn', 0, [talk.turnEnd(1)]],
+    ['an allowed call without a receipt', 'receipt', 5, [...escalated, talk.result('c1')]],
+    [
+      'a receipt of another Mode',
+      'receipt',
+      5,
+      [...escalated, talk.result('c1', receipt('a1', { mode: 'read-only' }))],
+    ],
+    ['a receipt of an unknown question', 'receipt', 5, [...escalated, talk.result('c1', receipt('a9'))]],
+    [
+      'a receipt of a call that asked nobody',
+      'receipt',
+      2,
+      [talk.call('c1'), talk.begun('c1'), talk.result('c1', receipt('a9'))],
+    ],
+  ])('finds %s', (_name, rule, seq, log) => {
+    expect(problemsOf(log)[0]).toMatchObject({ rule, seq });
+  });
+
+  it('finds the second use of one approval, by its start and by its receipt', () => {
+    const again = [talk.call('c2'), talk.begun('c2', 'danger-full-access', danger), talk.result('c2', receipt('a1'))];
+    const problems = problemsOf([...escalated, talk.result('c1', receipt('a1')), ...again]);
+    expect(problems.map(({ seq, rule, message }) => [seq, rule, message.includes('call c1')])).toEqual([
+      [7, 'escalation', true],
+      [7, 'escalation', true],
+      [8, 'receipt', true],
+    ]);
+  });
+
+  it('lets a nested call run under the standing Mode only', () => {
+    const inside = [...escalated, talk.nested('c1:1', 'c1')];
+    expect(problemsOf([...inside, talk.begun('c1:1')])).toEqual([]);
+    expect(problemsOf([...inside, talk.begun('c1:1', 'danger-full-access')])[0]?.rule).toBe('escalation');
+  });
+
+  it('forgets what a dead lifetime left open', () => {
+    const log = [
+      talk.turnStart(1, 0),
+      talk.call('c1'),
+      { type: 'session/end-seed', data: {} } as const,
+      talk.turnStart(1, 0),
+    ];
+    expect(problemsOf(log)).toEqual([]);
+  });
+
+  it('names the first event that is out of sequence and goes on', () => {
+    const verifier = new Verifier();
+    for (const event of committed([talk.said('a'), talk.said('b'), talk.said('c')]))
+      if (event.seq !== 1) verifier.feed(event);
+    expect(verifier.problems).toEqual([{ seq: 2, rule: 'sequence', message: 'Event 1 should come here' }]);
+    expect(verifier.checked).toBe(2);
+  });
+});

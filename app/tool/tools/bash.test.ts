@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { Cancelled } from '../../base/cancel.ts';
+import type { Mode } from '../../sandbox/mode.ts';
+import { placeOf } from '../../sandbox/place.ts';
+import type { CommandDone, Files } from '../ports.ts';
+import { bashTool } from './bash.ts';
+import { factsOf, ScriptedCommands } from './commands.fixture.ts';
+import { confinement, policyOf, RecordingRun } from './toolRun.fixture.ts';
+
+const never = new AbortController().signal;
+
+function session(mode: Mode = 'workspace-write') {
+  const commands = new ScriptedCommands();
+  const at = confinement(policyOf(mode, '/ws', { writableRoots: ['/extra'] }));
+  // Paths without links: the real ones are followed by the files themselves.
+  const files: Pick<Files, 'locate'> = {
+    locate: async (path, { policy }) => placeOf(path.startsWith('/') ? path : `/ws/${path}`, policy),
+  };
+  const tool = bashTool({ commands, files, deniedLine: () => `Denied by the sandbox mode ${mode}.` });
+  const run = new RecordingRun(at);
+  return {
+    commands,
+    at,
+    run,
+    tool,
+    bash: (asked: object, signal = never) => tool.run(tool.input.parse(asked), run, signal),
+    endWith: (done: Partial<CommandDone>) => {
+      commands.onStart = (_request, end) => end({ facts: factsOf(), hints: [], ...done });
+    },
+  };
+}
+
+describe('bash', () => {
+  it('runs in the workspace for 120 s unless told otherwise', async () => {
+    const { bash, commands, endWith } = session();
+    endWith({});
+    await bash({ command: 'x' });
+    await bash({ command: 'x', cwd: 'sub', timeoutMs: 600_000 });
+    expect(commands.requests).toMatchObject([
+      { run: { shell: 'x' }, cwd: '/ws', timeoutMs: 120_000 },
+      { cwd: '/ws/sub', timeoutMs: 600_000 },
+    ]);
+  });
+
+  it.each([
+    { command: ' ' },
+    { command: 'x', timeoutMs: 600_001 },
+    { command: 'x', timeoutMs: 0 },
+    { command: 'x', env: {} },
+  ])('does not take %j', (asked) => {
+    expect(session().tool.input.safeParse(asked).success).toBe(false);
+  });
+
+  it('writes the whole workspace where it may write at all', async () => {
+    expect(await session().tool.plan({ command: 'x', timeoutMs: 1 }, session().at, never)).toEqual({ writes: 'whole' });
+    const { tool, at } = session('read-only');
+    expect(await tool.plan({ command: 'x', timeoutMs: 1 }, at, never)).toEqual({ writes: 'none' });
+  });
+
+  it.each(['/', '/home/somebody', '/ws-evil', '/etc'])(
+    '2-f: refuses the working folder %s, before and when it runs',
+    async (cwd) => {
+      const { bash, tool, at, commands } = session();
+      const { refusal } = await tool.plan({ command: 'x', cwd, timeoutMs: 1 }, at, never);
+      expect(refusal).toMatchObject({ status: 'refused', code: 'denied', denied: [{ path: cwd, certain: true }] });
+      expect(refusal?.content).toContain('outside workspace');
+      expect(await bash({ command: 'x', cwd })).toMatchObject({ code: 'denied' });
+      expect(commands.requests).toEqual([]);
+    },
+  );
+
+  it.each(['/ws/deep', '/extra/x', '/tmp/x'])('runs in %s, which the sandbox has anyway', async (cwd) => {
+    const { bash, commands, endWith } = session();
+    endWith({});
+    await bash({ command: 'x', cwd });
+    expect(commands.requests).toMatchObject([{ cwd }]);
+  });
+
+  it('ends a command whose time is up as a visible Cleanup, and says timeout', async () => {
+    const { bash, commands, run } = session();
+    // Already up when the start is told.
+    commands.onStart = ({ onTimeout }) => onTimeout?.();
+    expect(await bash({ command: 'x', timeoutMs: 1500 })).toMatchObject({
+      status: 'failed',
+      code: 'timeout',
+      content: expect.stringContaining('timed out after 1.5 s') as string,
+    });
+    expect(run.ended).toEqual([{ kind: 'limit' }]);
+    expect(run.gone).toBe(1);
+  });
+
+  it('passes output on as it comes', async () => {
+    const { bash, commands, run } = session();
+    commands.onStart = ({ onOutput }, end) => {
+      onOutput?.('stdout', 'a');
+      onOutput?.('stderr', 'b');
+      end({ facts: factsOf(), hints: [] });
+    };
+    await bash({ command: 'x' });
+    expect(run.outputs).toEqual(['a', 'b']);
+  });
+
+  it('SBX-16: tells a start that failed plainly', async () => {
+    const { bash, commands } = session();
+    commands.refusal = { kind: 'start-failed', message: 'No such folder: /ws/none' };
+    expect(await bash({ command: 'x', cwd: 'none' })).toEqual({
+      status: 'failed',
+      code: 'not-found',
+      content: 'The command did not start: No such folder: /ws/none',
+    });
+  });
+
+  it.each(['SANDBOX_UNAVAILABLE', 'workspace-missing'] as const)(
+    '2-g: refuses with %s and its remedy',
+    async (code) => {
+      const { bash, commands, run } = session();
+      commands.refusal = { kind: 'unavailable', code, message: 'Not here.', remedy: 'Install it.' };
+      expect(await bash({ command: 'x' })).toEqual({ status: 'refused', code, content: 'Not here.\nInstall it.' });
+      expect(run.tracked).toEqual([]);
+    },
+  );
+
+  it('cuts the title of a running command between two characters', async () => {
+    const { bash, endWith, run } = session();
+    endWith({});
+    await bash({ command: `${'x'.repeat(119)}😀😀` });
+    expect(run.tracked[0]?.title).toBe(`${'x'.repeat(119)}…`);
+  });
+
+  it('says why it was cancelled', async () => {
+    const { bash, endWith } = session();
+    endWith({ facts: factsOf({ exitCode: null, cancelled: true }) });
+    const signal = AbortSignal.abort(new Cancelled({ kind: 'mode-changed', seq: 4 }));
+    expect(await bash({ command: 'x' }, signal)).toMatchObject({ status: 'cancelled', code: 'mode-changed' });
+  });
+});

@@ -1,0 +1,54 @@
+import { deferred, type Deferred } from '../../base/deferred.ts';
+import { whole } from '../../base/text.ts';
+import type { Facts } from '../../sandbox/facts.ts';
+import type { Unavailable } from '../../sandbox/provider.ts';
+import type { CommandDone, CommandRequest, Commands, Confinement, RunningCommand, StartFailed } from '../ports.ts';
+
+export function factsOf(more: Partial<Facts> = {}): Facts {
+  return {
+    exitCode: 0,
+    signal: null,
+    timedOut: false,
+    cancelled: false,
+    left: 0,
+    durationMs: 1,
+    output: whole(''),
+    ...more,
+  };
+}
+
+/** Commands without processes: a test says what is printed and how it ends. Closing ends one as cancelled, unless its time was up. */
+export class ScriptedCommands implements Commands {
+  readonly requests: CommandRequest[] = [];
+  closed = 0;
+  /** Runs when a command was started, before anybody is told. */
+  onStart: (request: CommandRequest, end: (done: CommandDone) => void) => void = () => undefined;
+  refusal: StartFailed | Unavailable | undefined;
+
+  async start(
+    request: CommandRequest,
+    _at: Confinement,
+    _signal: AbortSignal,
+  ): Promise<RunningCommand | StartFailed | Unavailable> {
+    this.requests.push(request);
+    if (this.refusal) return this.refusal;
+    const done: Deferred<CommandDone> = deferred();
+    let timedOut = false;
+    const onTimeout = () => {
+      timedOut = true;
+      request.onTimeout?.();
+    };
+    this.onStart({ ...request, onTimeout }, done.resolve);
+    return {
+      kind: 'running',
+      process: { pid: 1, startTime: '1' },
+      enforcement: 'full',
+      done: done.promise,
+      close: async () => {
+        this.closed += 1;
+        done.resolve({ facts: factsOf({ exitCode: null, timedOut, cancelled: !timedOut }), hints: [] });
+        return { ok: true, exit: { exitCode: null, signal: 'SIGKILL' } };
+      },
+    };
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Runs a command and says on descriptor 3 how it ended. From outside an exit code of 137 and a death by SIGKILL look
+ * alike; a shell tells them apart: it prints a message of its own when its child died by a signal, and it does that on
+ * descriptor 3 here, before `code`. INT and PIPE have no message, and stay plain codes. The parentheses matter: without
+ * them some shells print while the command's own descriptors are in place. TERM is for the command; the wrapper stays to
+ * tell how it took it.
+ */
+const WRAPPER = `exec 5>&2 2>&3
+trap : TERM
+(exec "$@" 2>&5 3>&- 5>&-)
+code=$?
+echo "code $code" >&2
+left=0
+if [ "$0" = confined ]; then
+  for stat in /proc/[0-9]*/stat; do
+    read -r line 2>/dev/null <"$stat" || continue
+    case \${line##*) } in [ZX]*) ;; *) left=$((left + 1)) ;; esac
+  done
+  left=$((left - 2))
+fi
+echo "left $left" >&2
+exit $code`;
+
+/** Longer than this and the command is read from descriptor 4: one argument holds at most 128 KiB. */
+const LONGEST_ARGUMENT = 100_000;
+const READ_COMMAND = 'command=$(cat <&4); exec 4<&-; eval "$command"';
+
+export interface Wrapped {
+  readonly argv: readonly [string, ...string[]];
+  readonly channels: number;
+  /** To be written to the second channel. */
+  readonly script: string | undefined;
+}
+
+/** `confined`: the process table that the wrapper sees is the command's own, so what is in it was left behind. */
+export function wrap(command: string, shell: string, confined: boolean): Wrapped {
+  const long = Buffer.byteLength(command) > LONGEST_ARGUMENT;
+  const run = long ? READ_COMMAND : command;
+  return {
+    argv: ['sh', '-c', WRAPPER, confined ? 'confined' : 'open', shell, '-c', run],
+    channels: long ? 2 : 1,
+    script: long ? command : undefined,
+  };
+}
+
+export interface Report {
+  readonly code: number;
+  readonly bySignal: boolean;
+  readonly left: number;
+}
+
+/** Undefined when the wrapper did not come to say it, because it was ended itself. */
+export function readReport(text: string): Report | undefined {
+  const found = /(?:^|\n)code (\d+)\n(?:.*\n)*?left (\d+)\n$/.exec(text);
+  return found ? { code: Number(found[1]), bySignal: found.index > 0, left: Number(found[2]) } : undefined;
+}

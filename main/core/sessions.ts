@@ -1,0 +1,245 @@
+import type { CallId, SessionId } from '../../app/base/id.ts';
+import { RequestError } from '../../app/contract/reply.ts';
+import type { Notice, Push } from '../../app/contract/pushes.ts';
+import type { StorageError } from '../../app/log/journal.ts';
+import { pinMissing, pinNew } from '../../app/policy/pin.ts';
+import type { Preset } from '../../app/policy/presets.ts';
+import { LOG_VERSION, type Header } from '../../app/session/header.ts';
+import { recall } from '../../app/session/recall.ts';
+import { Registry } from '../../app/session/registry.ts';
+import { Session } from '../../app/session/session.ts';
+import { StoreError, type SessionStore, type SessionWriter, type StoredSession } from '../../app/session/store.ts';
+import { toRow, toView, type ReadOnly, type SessionRow, type SessionView, type ViewContext } from '../../app/session/view.ts';
+import type { Timers } from '../../app/session/writeBehind.ts';
+import type { Emitter } from './emitter.ts';
+import { LiveSession, type Shared } from './live.ts';
+
+export interface SessionsParts {
+  readonly store: SessionStore;
+  readonly now: () => number;
+  readonly timers: Timers;
+  readonly context: ViewContext;
+  readonly pushes: Emitter<Push>;
+  readonly onFault: (fault: unknown) => void;
+  /** Ends the Compartment of a Session that is no longer live. */
+  readonly release: (sessionId: SessionId) => Promise<void>;
+  readonly shared: (sessions: Sessions) => Shared;
+}
+
+export interface NewSession {
+  readonly id: SessionId;
+  readonly workspace: string;
+  readonly preset: Preset;
+  readonly agent?: string;
+  readonly title?: string;
+}
+
+/** A Session that is open here, or may only be looked at. */
+export type Opened =
+  | { readonly kind: 'live'; readonly live: LiveSession }
+  | { readonly kind: 'read-only'; readonly stored: StoredSession & { readonly header: Header }; readonly view: SessionView };
+
+/** The Sessions of this process: made, opened, found, closed. */
+export class Sessions {
+  readonly #parts: SessionsParts;
+  readonly #shared: Shared;
+  readonly #registry: Registry;
+  readonly #live = new Map<SessionId, LiveSession>();
+  readonly #presets = new Map<SessionId, Preset>();
+  readonly #opening = new Map<SessionId, Promise<Opened>>();
+  readonly #rows = new Map<SessionId, string>();
+  readonly #closing = new AbortController();
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    this.#shared = parts.shared(this);
+    this.#registry = new Registry({ announced: session => this.#pin(session), disposed: () => undefined });
+    this.#registry.subscribe({
+      announced: session => this.#enliven(session),
+      disposed: session => void this.#live.delete(session.id),
+    });
+  }
+
+  /** Resolves when its first events are on disk. */
+  async create(wanted: NewSession): Promise<LiveSession> {
+    const { id, workspace, agent, title, preset } = wanted;
+    const header: Header = {
+      version: LOG_VERSION,
+      id,
+      createdAt: this.#parts.now(),
+      workspace,
+      origin: 'person',
+      ...(title !== undefined && { title }),
+      ...(agent !== undefined && { agent }),
+    };
+    const writer = await this.#parts.store.openForWriting(header, this.#closing.signal);
+    if (writer.kind === 'open-elsewhere') throw new Error(`A new Session id is in use by ${writer.holder}`);
+    this.#presets.set(id, preset);
+    const live = await this.#begin(header, writer);
+    await live.session.flush();
+    return live;
+  }
+
+  get(id: SessionId): LiveSession | undefined {
+    return this.#live.get(id);
+  }
+
+  all(): readonly LiveSession[] {
+    return Array.from(this.#live.values());
+  }
+
+  /** Takes the writing lock where it is free and recovers first; else shows what is there. */
+  open(id: SessionId): Promise<Opened> {
+    const live = this.#live.get(id);
+    if (live) return Promise.resolve({ kind: 'live', live });
+    const opening = this.#opening.get(id) ?? this.#open(id).finally(() => this.#opening.delete(id));
+    this.#opening.set(id, opening);
+    return opening;
+  }
+
+  /** For what needs to write. Refuses with `read-only`, `damaged` or `newer-version` where that cannot be. */
+  async writable(id: SessionId): Promise<LiveSession> {
+    const opened = await this.open(id);
+    if (opened.kind === 'live') return opened.live;
+    const { readOnly } = opened.view;
+    switch (readOnly?.reason) {
+      case 'damaged':
+        throw new RequestError('damaged', `The log of this Session is damaged at line ${readOnly.line}: it can be read, not written.`);
+      case 'newer':
+        throw new RequestError('newer-version', `A newer Gatehouse wrote this Session (${readOnly.holder ?? id}): it can be read, not written.`);
+      default:
+        throw new RequestError('read-only', `This Session is open elsewhere (${readOnly?.holder ?? 'another process'}).`);
+    }
+  }
+
+  /** Each Session once, a live one with its live content; the newest first. */
+  async rows(): Promise<readonly SessionRow[]> {
+    const rows = new Map<SessionId, SessionRow>();
+    for (const stored of await this.#parts.store.list(this.#closing.signal)) rows.set(stored.id, this.#storedRow(stored));
+    for (const { session } of this.#live.values()) rows.set(session.id, this.#row(session));
+    return Array.from(rows.values()).toSorted((one, other) => other.updated - one.updated);
+  }
+
+  row(id: SessionId): SessionRow | undefined {
+    const live = this.#live.get(id);
+    return live && this.#row(live.session);
+  }
+
+  /** Ends every turn, then every Session. Nothing of them is left when it resolves. */
+  async close(): Promise<void> {
+    await Promise.allSettled(Array.from(this.#opening.values()));
+    await Promise.all(this.all().map(live => this.#end(live)));
+    this.#closing.abort(new Error('The Sessions are closed'));
+  }
+
+  async #end(live: LiveSession): Promise<void> {
+    const { session } = live;
+    await live.close().catch(this.#parts.onFault);
+    await this.#parts.release(session.id).catch(this.#parts.onFault);
+    await this.#registry.remove(session, this.#parts.onFault).catch(this.#parts.onFault);
+  }
+
+  async #open(id: SessionId): Promise<Opened> {
+    const stored = await this.#parts.store.inspect(id, this.#closing.signal);
+    const { header, damage } = stored;
+    if (!header) throw new RequestError('damaged', `The first line of this Session's log cannot be read (${id}).`);
+    if (damage && damage.kind !== 'torn') {
+      const reason: ReadOnly =
+        damage.kind === 'newer' ? { reason: 'newer', holder: damage.message } : { reason: 'damaged', line: damage.line };
+      return this.#readOnly({ ...stored, header }, reason);
+    }
+    const writer = await this.#parts.store.openForWriting(header, this.#closing.signal);
+    if (writer.kind === 'open-elsewhere') return this.#readOnly({ ...stored, header }, { reason: 'open-elsewhere', holder: writer.holder });
+    const live = await this.#begin(header, writer);
+    if (writer.torn) this.#noticeTorn(live, writer.torn);
+    return { kind: 'live', live };
+  }
+
+  #readOnly(stored: StoredSession & { header: Header }, readOnly: ReadOnly): Opened {
+    const view = toView({ ...stored, readOnly }, this.#parts.context);
+    return { kind: 'read-only', stored, view };
+  }
+
+  async #begin(header: Header, writer: SessionWriter): Promise<LiveSession> {
+    const { now, timers, onFault, context } = this.#parts;
+    const onTrouble = (trouble: StorageError | undefined) => this.#trouble(header.id, trouble);
+    const session = new Session({ header, writer, now, timers, onFault, onTrouble, context });
+    try {
+      this.#registry.create(session);
+    } catch (fault) {
+      await session.close();
+      throw fault;
+    }
+    const live = this.#live.get(session.id);
+    if (!live) throw new Error('A Session that was announced is not live');
+    return live;
+  }
+
+  #pin(session: Session): void {
+    const preset = this.#presets.get(session.id);
+    this.#presets.delete(session.id);
+    if (preset) pinNew(session, preset);
+    else if (session.header.parent === undefined) pinMissing(session);
+  }
+
+  #enliven(session: Session): void {
+    session.durable(batch => {
+      for (const event of batch) this.#parts.pushes.emit({ push: 'event', data: { sessionId: session.id, event } });
+      this.#pushRow(session);
+    });
+    this.#live.set(session.id, new LiveSession(session, this.#shared));
+  }
+
+  #pushRow(session: Session): void {
+    const row = this.#row(session);
+    const { updated: _always, ...shown } = row;
+    const text = JSON.stringify(shown);
+    if (this.#rows.get(session.id) === text) return;
+    this.#rows.set(session.id, text);
+    this.#parts.pushes.emit({ push: 'session', data: { row } });
+  }
+
+  #row(session: Session): SessionRow {
+    const { id, header, folded, window } = session;
+    const updated = window.at(-1)?.time ?? header.createdAt;
+    return toRow({ id, header, folded, updated, damaged: false }, this.#parts.context);
+  }
+
+  #storedRow(stored: StoredSession): SessionRow {
+    const damaged = stored.damage !== undefined && stored.damage.kind !== 'torn';
+    return toRow({ ...stored, damaged }, this.#parts.context);
+  }
+
+  #trouble(sessionId: SessionId, trouble: StorageError | undefined): void {
+    const message = trouble
+      ? `${trouble.full ? 'The disk is full. ' : ''}The log of this Session could not be written: ${trouble.message}`
+      : 'The log of this Session is written again.';
+    this.#notice({ noticeId: `storage-${sessionId}`, level: 'error', code: 'storage', message, sessionId, ...(!trouble && { closed: true }) });
+  }
+
+  #noticeTorn({ session }: LiveSession, torn: { bytes: number; path: string }): void {
+    const message = `1 incomplete record (${torn.bytes} bytes) was kept aside in ${torn.path}. Everything before it is complete.`;
+    this.#notice({ noticeId: `torn-${session.id}`, level: 'warning', code: 'torn', message, sessionId: session.id });
+    session.append({ type: 'session/notice', data: { code: 'torn', message } });
+  }
+
+  #notice(data: Notice): void {
+    this.#parts.pushes.emit({ push: 'notice', data });
+  }
+}
+
+/** What a door is told of a call while it runs. */
+export function outputPush(sessionId: SessionId, callId: CallId, output: { stream: 'stdout' | 'stderr' | 'log'; text: string }): Push {
+  return { push: 'output', data: { sessionId, callId, ...output } };
+}
+
+/** The model history of a Session as of now, read back through the store. */
+export async function historyOf(session: Session, store: SessionStore, signal: AbortSignal) {
+  await session.flush();
+  return await recall((from, to) => store.read(session.id, from, to, signal), session.length - 1);
+}
+
+/** Unknown ids are `not-found` at every door. */
+export function isMissing(fault: unknown): boolean {
+  return fault instanceof StoreError && fault.code === 'not-found';
+}

@@ -1,0 +1,38 @@
+import type { Push } from '../../app/contract/pushes.ts';
+import type { Settings } from '../../app/policy/settings.ts';
+import type { LaunchSettings } from '../../app/sandbox/policy.ts';
+import type { SettingsFile, SettingsState } from '../settings/settings.ts';
+import type { Emitter } from './emitter.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface FollowedSettings {
+  readonly settings: SettingsFile;
+  readonly sessions: Sessions;
+  readonly launchOf: (settings: Settings, workspace: string) => LaunchSettings;
+  readonly pushes: Emitter<Push>;
+  readonly digest: (text: string) => string;
+}
+
+const NOTICE = { noticeId: 'settings', code: 'settings' } as const;
+
+/**
+ * A changed file is told to every door, and where it changes what a launch of a live Session depends on, to that Session's
+ * log: from then on it invalidates like a changed Mode (ptc.md, Launch settings).
+ */
+export function followSettings({ settings, sessions, launchOf, pushes, digest }: FollowedSettings): () => void {
+  let before = settings.current;
+  return settings.observe(now => {
+    const digestOf = (state: SettingsState, workspace: string) => digest(JSON.stringify(launchOf(state.settings, workspace)));
+    for (const { session } of sessions.all()) {
+      const { workspace } = session.header;
+      const next = digestOf(now, workspace);
+      if (next !== digestOf(before, workspace)) session.append({ type: 'sandbox/settings', data: { digest: next } });
+    }
+    if (now.problem) pushes.emit({ push: 'notice', data: { ...NOTICE, level: 'error', message: now.problem.message } });
+    else if (before.problem) {
+      const message = 'The settings file is good again.';
+      pushes.emit({ push: 'notice', data: { ...NOTICE, level: 'info', message, closed: true } });
+    }
+    before = now;
+  });
+}

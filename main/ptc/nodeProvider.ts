@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import type { EnvironmentId } from '../../app/base/id.ts';
+import type { Cleanups } from '../../app/cleanup/cleanups.ts';
+import type { Started } from '../../app/cleanup/started.ts';
+import { DEPLOYMENT_DEFAULT, type PolicyPair } from '../../app/policy/fold.ts';
+import type {
+  EnvironmentRequest,
+  EnvironmentSession,
+  NodeProvider,
+  PreparedProgram,
+  SyntaxFault,
+} from '../../app/ptc/nodeProvider.ts';
+import type { Unavailable } from '../../app/sandbox/provider.ts';
+import type { Confiner } from '../sandbox/confined.ts';
+import { DEFAULT_BUDGETS, type Budgets } from './budgets.ts';
+import { NodeEnvironment, type EnvironmentChange } from './environment.ts';
+import { normalise, type NormalisedProgram } from './normalise.ts';
+import { SessionNodeEnvironments, type Starting } from './sessionEnvironments.ts';
+import { realTimers, type Timers } from './timers.ts';
+
+export interface NodeEnvironmentsOptions {
+  readonly provider: Pick<Confiner, 'launch'>;
+  readonly cleanups: Cleanups;
+  readonly started: Started;
+  readonly newId: () => EnvironmentId;
+  /** What runs a script: this Node, unless said otherwise. */
+  readonly runtime?: Runtime;
+  /** What is in force while a log says nothing. */
+  readonly fallback?: PolicyPair;
+  readonly budgets?: Partial<Budgets>;
+  readonly timers?: Timers;
+}
+
+export interface Runtime {
+  readonly argv: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The Node provider of this process: all Environments of all Sessions (ptc.md). */
+export class NodeEnvironments implements NodeProvider {
+  readonly #options: NodeEnvironmentsOptions;
+  readonly #budgets: Budgets;
+  readonly #timers: Timers;
+  readonly #sessions = new Set<SessionNodeEnvironments>();
+  readonly #listeners = new Set<(change: EnvironmentChange) => void>();
+  readonly #prepared = new WeakMap<PreparedProgram, NormalisedProgram>();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: NodeEnvironmentsOptions) {
+    this.#options = options;
+    this.#budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
+    this.#timers = options.timers ?? realTimers;
+  }
+
+  prepare(code: string): PreparedProgram | SyntaxFault {
+    const program = normalise(code);
+    if (program.kind === 'program') this.#prepared.set(program, program);
+    return program;
+  }
+
+  attach(session: EnvironmentSession): SessionNodeEnvironments {
+    if (this.#closing) throw new Error('The Node provider is closed');
+    const environments: SessionNodeEnvironments = new SessionNodeEnvironments({
+      session,
+      fallback: this.#options.fallback ?? DEPLOYMENT_DEFAULT,
+      start: (request, starting, signal) => this.#start({ session, request, starting }, signal),
+      prepared: (program) => this.#normalised(program),
+      detached: () => void this.#sessions.delete(environments),
+    });
+    this.#sessions.add(environments);
+    return environments;
+  }
+
+  /** Told of every start and end, and of every program that begins or is over. The returned function ends it. */
+  observe(listener: (change: EnvironmentChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.all(Array.from(this.#sessions, (each) => each.end({ kind: 'unload' }))).then(() =>
+      this.#listeners.clear(),
+    );
+    return this.#closing;
+  }
+
+  #normalised(program: PreparedProgram): NormalisedProgram {
+    const normalised = this.#prepared.get(program);
+    if (!normalised) throw new Error('A program that this provider did not prepare');
+    return normalised;
+  }
+
+  async #start({ session, request, starting }: Start, signal: AbortSignal): Promise<NodeEnvironment | Unavailable> {
+    const { provider, newId, cleanups, started } = this.#options;
+    const process = await provider.launch(this.#launch(session, request), signal);
+    if (process.kind === 'unavailable') return process;
+    const environment = new NodeEnvironment({
+      id: newId(),
+      session,
+      request,
+      process,
+      cleanups,
+      started,
+      budgets: this.#budgets,
+      timers: this.#timers,
+      changed: (change) => this.#tell(change),
+    });
+    starting.add(environment);
+    return this.#awaitReady(environment, signal);
+  }
+
+  #launch(session: EnvironmentSession, { policy, owner }: EnvironmentRequest) {
+    const { argv, env } = this.#options.runtime ?? { argv: [process.execPath] };
+    const [program, ...flags] = argv;
+    const heap = Math.max(16, Math.floor(policy.settings.limits.heapBytes / (1024 * 1024)));
+    const watched = owner !== undefined;
+    const script = [`--max-old-space-size=${heap}`, '--disable-warning=ExperimentalWarning', KERNEL, watched ? 'watched' : 'plain'];
+    return {
+      sessionId: session.id,
+      policy,
+      argv: [program, ...flags, ...script] as const,
+      cwd: policy.workspace.path,
+      ...(env && { env }),
+      channels: watched ? 2 : 1,
+      // It has nothing to save, and a program may have taught it to ignore the question.
+      graceMs: 0,
+    };
+  }
+
+  /** A kernel that does not answer is no Environment: it is ended, and its owner is told what it said. */
+  async #awaitReady(environment: NodeEnvironment, signal: AbortSignal): Promise<NodeEnvironment | Unavailable> {
+    const late = Promise.withResolvers<'late'>();
+    const cancel = this.#timers.after(this.#budgets.startMs, () => late.resolve('late'));
+    const abort = () => environment.end('released', { kind: 'stop' });
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      if (signal.aborted) abort();
+      const first = await Promise.race([environment.ready.then(() => 'ready'), environment.gone, late.promise]);
+      if (first === 'ready') return environment;
+      if (!environment.reason) environment.end('timeout', { kind: 'limit' });
+      signal.throwIfAborted();
+      return unavailable(environment.stderr);
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  #tell(change: EnvironmentChange): void {
+    for (const listener of Array.from(this.#listeners)) listener(change);
+  }
+}
+
+interface Start {
+  readonly session: EnvironmentSession;
+  readonly request: EnvironmentRequest;
+  readonly starting: Starting;
+}
+
+const KERNEL = join(import.meta.dirname, 'kernel.cjs');
+
+function unavailable(detail: string): Unavailable {
+  return {
+    kind: 'unavailable',
+    code: 'SANDBOX_UNAVAILABLE',
+    message: 'The runtime of programs did not start',
+    remedy: 'Check that Node is installed where Gatehouse expects it and that the sandbox can read it.',
+    ...(detail !== '' && { detail }),
+  };
+}

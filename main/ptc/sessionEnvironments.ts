@@ -1,0 +1,212 @@
+import type { CleanupCause } from '../../app/cleanup/cleanup.ts';
+import type { Ending } from '../../app/cleanup/ending.ts';
+import { effective, type PolicyPair } from '../../app/policy/fold.ts';
+import type { EnvironmentEnd } from '../../app/ptc/events.ts';
+import type {
+  CleanupFailed,
+  Environment,
+  EnvironmentRequest,
+  EnvironmentRow,
+  EnvironmentSession,
+  KeyConflict,
+  PreparedProgram,
+  SessionEnvironments,
+} from '../../app/ptc/nodeProvider.ts';
+import type { Mode } from '../../app/sandbox/mode.ts';
+import type { Unavailable } from '../../app/sandbox/provider.ts';
+import type { NodeEnvironment } from './environment.ts';
+import { keyOf } from './key.ts';
+import type { NormalisedProgram } from './normalise.ts';
+
+export interface SessionParts {
+  readonly session: EnvironmentSession;
+  readonly fallback: PolicyPair;
+  /** Starts a kernel; it is listed before the kernel answers, so that a change of policy finds it. */
+  readonly start: (request: EnvironmentRequest, starting: Starting, signal: AbortSignal) => Promise<NodeEnvironment | Unavailable>;
+  readonly prepared: (program: PreparedProgram) => NormalisedProgram;
+  readonly detached: () => void;
+}
+
+export interface Starting {
+  readonly add: (environment: NodeEnvironment) => void;
+}
+
+/** The Environments of one Session. Its observer invalidates them at the commit of a changed Mode or changed settings. */
+export class SessionNodeEnvironments implements SessionEnvironments {
+  readonly #parts: SessionParts;
+  readonly #live = new Set<NodeEnvironment>();
+  readonly #starting = new Set<Promise<unknown>>();
+  readonly #lost = new Map<string, EnvironmentEnd>();
+  readonly #unobserve: () => void;
+  /** Changes so far: what was resolved before the latest may not start any more. */
+  #changes = 0;
+  #mode: Mode;
+  #settings: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: SessionParts) {
+    const { session, fallback } = parts;
+    this.#parts = parts;
+    this.#mode = effective(session.policyState(), fallback).mode;
+    this.#settings = session.policyState().settings?.value;
+    this.#unobserve = session.journal.observe((event) => {
+      if (event.type === 'sandbox/mode' && event.data.mode !== this.#mode) {
+        this.#mode = event.data.mode;
+        this.#invalidate('mode-changed', { kind: 'mode', seq: event.seq });
+      }
+      if (event.type === 'sandbox/settings' && event.data.digest !== this.#settings) {
+        this.#settings = event.data.digest;
+        this.#invalidate('settings-changed', { kind: 'settings', seq: event.seq });
+      }
+    });
+  }
+
+  async settled(signal: AbortSignal): Promise<CleanupFailed | undefined> {
+    signal.throwIfAborted();
+    while (this.#starting.size > 0) await orAborted(Promise.allSettled(this.#starting), signal);
+    for (const environment of this.#live) {
+      if (!environment.reason) continue;
+      const failure = await orAborted(settle(environment), signal);
+      if (failure) return failure;
+    }
+    return undefined;
+  }
+
+  async acquire(
+    request: EnvironmentRequest,
+    signal: AbortSignal,
+  ): Promise<Environment | KeyConflict | CleanupFailed | Unavailable> {
+    if (this.#closing) throw new Error('The Node provider is closed');
+    const changes = this.#changes;
+    const failure = await this.settled(signal);
+    if (failure) return failure;
+    if (changes !== this.#changes) return STALE;
+    const retained = this.#retainedBy(request.owner);
+    if (retained) return this.#again(retained, request);
+    const started = await this.#start(request, signal);
+    // Invalidated while it started: it is being ended, and the caller resolves the policy again.
+    if (changes !== this.#changes) return STALE;
+    return 'kind' in started ? started : this.#lend(started);
+  }
+
+  list(): readonly EnvironmentRow[] {
+    return Array.from(this.#live, (environment) => environment.row());
+  }
+
+  async reset(): Promise<void> {
+    const retained = [...this.#live].filter(({ parts }) => parts.request.owner !== undefined);
+    await Promise.all(retained.map((environment) => environment.release('reset', { kind: 'reset' })));
+  }
+
+  close(): Promise<void> {
+    return this.end({ kind: 'shutdown' });
+  }
+
+  /** Ends everything; `unload` and `shutdown` differ in what the Cleanups say. */
+  end(cause: CleanupCause): Promise<void> {
+    this.#closing ??= this.#close(cause);
+    return this.#closing;
+  }
+
+  async #close(cause: CleanupCause): Promise<void> {
+    this.#unobserve();
+    this.#parts.detached();
+    this.#changes += 1;
+    for (const environment of this.#live) environment.end('released', cause);
+    await Promise.allSettled(this.#starting);
+    for (const environment of this.#live) environment.end('released', cause);
+    await Promise.all(Array.from(this.#live, settle));
+  }
+
+  #invalidate(reason: EnvironmentEnd, cause: CleanupCause): void {
+    this.#changes += 1;
+    for (const environment of this.#live) environment.end(reason, cause);
+  }
+
+  #retainedBy(owner: string | undefined): NodeEnvironment | undefined {
+    if (owner === undefined) return undefined;
+    return [...this.#live].find((environment) => environment.parts.request.owner === owner && !environment.reason);
+  }
+
+  #again(retained: NodeEnvironment, request: EnvironmentRequest): Environment | KeyConflict {
+    if (keyOf(retained.parts.request.policy) === keyOf(request.policy)) return this.#lend(retained);
+    const message = `The retained Environment of ${request.owner} was started under another policy; release it first`;
+    return { kind: 'key-conflict', message };
+  }
+
+  async #start(request: EnvironmentRequest, signal: AbortSignal): Promise<NodeEnvironment | Unavailable> {
+    const before = this.#changes;
+    const starting = this.#parts.start(request, { add: (environment) => this.#add(environment, before) }, signal);
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  #add(environment: NodeEnvironment, changesAtStart: number): void {
+    this.#live.add(environment);
+    void environment.gone.then(() => this.#live.delete(environment));
+    void environment.gone.then(() => this.#remember(environment));
+    if (this.#closing) environment.end('released', { kind: 'unload' });
+    else if (this.#changes !== changesAtStart) environment.end('mode-changed', { kind: 'mode' });
+  }
+
+  /** The next program of this owner is told why its variables are gone. */
+  #remember({ parts, reason, hasRun }: NodeEnvironment): void {
+    const { owner } = parts.request;
+    if (owner !== undefined && hasRun && reason) this.#lost.set(owner, reason);
+  }
+
+  #lend(environment: NodeEnvironment): Environment {
+    const { id, process, request } = environment.parts;
+    const { policy, standing, owner } = request;
+    const lost = owner === undefined ? undefined : this.#lost.get(owner);
+    if (owner !== undefined) this.#lost.delete(owner);
+    const cause: CleanupCause = { kind: policy.mode === standing ? 'stop' : 'escalation' };
+    return {
+      kind: 'environment',
+      id,
+      process: process.identity,
+      mode: policy.mode,
+      enforcement: process.enforcement,
+      retained: owner !== undefined,
+      ...(lost && { lost: { reason: lost } }),
+      run: (program, bridge, signal) => environment.run(this.#parts.prepared(program), bridge, signal),
+      release: () => environment.release('released', cause),
+    };
+  }
+}
+
+const STALE: KeyConflict = {
+  kind: 'key-conflict',
+  message: 'The policy changed while the Environment was started; resolve it again',
+};
+
+/** Waits until it is gone. A failed cleanup is tried once more, and only then is it a failure. */
+async function settle(environment: NodeEnvironment): Promise<CleanupFailed | undefined> {
+  const { error } = await environment.outcome();
+  const { cleanup } = environment;
+  if (error !== undefined && cleanup && (await cleanup.retry()).failed) return failureOf(cleanup);
+  await environment.gone;
+  return undefined;
+}
+
+function failureOf(ending: Ending): CleanupFailed {
+  const { cleanupId, pid, phase, failed } = ending.current();
+  const error = failed?.error ?? 'unknown';
+  return { kind: 'cleanup-failed', code: 'CLEANUP_FAILED', cleanupId, ...(pid !== undefined && { pid }), phase, error };
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Closed, EndPhase, Exit, ProcessIdentity } from '../../app/sandbox/provider.ts';
+import { Ending, type EndingOptions } from '../process/ending.ts';
+import { identityOf, isAlive, signalTo } from '../process/identity.ts';
+import { findTree } from '../process/tree.ts';
+import type { ConfinedProcess } from './confined.ts';
+import { spawnPlanned, type Plan } from './descriptors.ts';
+import type { LaunchFailure } from './launcher.ts';
+import { releaseStreams } from './streams.ts';
+
+export interface PlainOrder extends Plan {
+  /** In the environment of everything it starts: by this its tree is found, whatever group or session it is in. */
+  readonly mark: string;
+}
+
+/** A process under `danger-full-access`: no namespace holds its tree together, so the process table is searched for it. */
+export class Plain implements ConfinedProcess {
+  readonly kind = 'process';
+  readonly enforcement = 'none';
+  readonly identity: ProcessIdentity;
+  readonly stdin: Writable | undefined;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly channels: readonly Duplex[];
+  readonly exited: Promise<Exit>;
+  readonly #ending: Ending;
+  readonly #mark: string;
+  /** Everything of the tree that was ever seen: a parent may be gone when its child is looked for. */
+  readonly #known = new Map<number, ProcessIdentity>();
+  #left = 0;
+
+  static async start(order: PlainOrder, options: EndingOptions): Promise<Plain | LaunchFailure> {
+    const child = spawnPlanned(order);
+    const failed = new Promise<Error>((resolve) => child.once('error', resolve));
+    if (child.pid === undefined)
+      return { kind: 'failure', message: `${order.argv[0]} could not be started: ${(await failed).message}`, detail: '' };
+    // A child that we have not yet collected is in the table, dead or alive.
+    const identity = identityOf(child.pid);
+    if (!identity) throw new Error(`The process ${child.pid} is not in the process table`);
+    return new Plain(child, identity, order, options);
+  }
+
+  private constructor(child: ChildProcess, identity: ProcessIdentity, order: PlainOrder, options: EndingOptions) {
+    const [stdin, stdout, stderr, ...pipes] = child.stdio;
+    if (!stdout || !stderr) throw new Error('A planned descriptor is missing');
+    this.identity = identity;
+    this.stdin = stdin ?? undefined;
+    // Node gives the pipes of 1 and 2 as readable streams, and those above as socket pairs.
+    this.stdout = stdout as Readable;
+    this.stderr = stderr as Readable;
+    this.channels = pipes.slice(0, order.pipes) as Duplex[];
+    for (const stream of [stdin, ...this.channels]) stream?.on('error', () => undefined);
+    this.#mark = order.mark;
+    this.#known.set(identity.pid, identity);
+    this.exited = this.#exit(child);
+    this.#ending = new Ending(
+      {
+        exited: this.exited,
+        terminate: () => this.#signal('SIGTERM'),
+        kill: () => this.#signal('SIGKILL'),
+        isGone: () => this.#alive().length === 0,
+        release: () => releaseStreams(this),
+      },
+      options,
+    );
+  }
+
+  get closed(): Promise<Exit> {
+    return this.#ending.closed;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  close(onPhase?: (phase: EndPhase) => void): Promise<Closed> {
+    return this.#ending.close(onPhase);
+  }
+
+  async #exit(child: ChildProcess): Promise<Exit> {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    this.#left = this.#alive().length;
+    return { exitCode: child.exitCode, signal: child.signalCode };
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    for (const member of this.#alive()) signalTo(member, signal);
+  }
+
+  #alive(): ProcessIdentity[] {
+    for (const member of findTree(this.#mark, this.#known.values())) this.#known.set(member.pid, member);
+    for (const [pid, member] of this.#known) if (!isAlive(member)) this.#known.delete(pid);
+    return [...this.#known.values()];
+  }
+}
