@@ -24,13 +24,22 @@ it('whoever creates a Session follows it from its first event', async () => {
   expect(caller.followed).toEqual([[A, 0]]);
 });
 
-it('whoever opens a Session follows it from where the answer ends, and its children from now on', async () => {
+it.each([
+  ['the view ends', { last: 41, more: true, after: undefined }, 42],
+  ['the durable events end, when the view is ahead of them', { last: 39, more: true, after: undefined }, 40],
+  ['the view ends, when there are more pages before it', { last: 20, more: true, after: 10 }, 42],
+  ['the last page ends', { last: 40, more: false, after: 30 }, 41],
+  ['the view ends, when there was nothing to tell', { last: undefined, more: false, after: 41 }, 42],
+])('whoever opens a Session follows it from where %s, and its children from now on', async (_where, opened, from) => {
   const caller = callerOf();
   const view = { seq: 41, children: [{ sessionId: B }] };
-  const open = async () => ({ view }) as unknown as Awaited<ReturnType<Core['sessions']['open']>>;
-  await createHandlers(coreOf({ open }))['session.open']({ sessionId: A }, caller);
+  const events = opened.last === undefined ? [] : [{ seq: opened.last }];
+  const answer = { view, events, more: opened.more } as unknown as Awaited<ReturnType<Core['sessions']['open']>>;
+  const handlers = createHandlers(coreOf({ open: async () => answer }));
+  const after = opened.after === undefined ? {} : { after: opened.after };
+  await handlers['session.open']({ sessionId: A, ...after }, caller);
   expect(caller.followed).toEqual([
-    [A, 42],
+    [A, from],
     [B, undefined],
   ]);
 });

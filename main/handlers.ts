@@ -1,4 +1,4 @@
-import type { Handlers } from '../app/contract/requests.ts';
+import type { Handlers, Output } from '../app/contract/requests.ts';
 import type { Core } from './coreShape.ts';
 
 /** The table of requests over the core, one line each. Whoever creates or opens a Session follows it from there on. */
@@ -12,7 +12,7 @@ export function createHandlers(core: Core): Handlers {
     'session.list': (input) => core.sessions.list(input),
     'session.open': async (input, caller) => {
       const opened = await core.sessions.open(input);
-      caller.follow(input.sessionId, opened.view.seq + 1);
+      caller.follow(input.sessionId, nextOf(opened, input.after));
       for (const child of opened.view.children) caller.follow(child.sessionId);
       return opened;
     },
@@ -37,4 +37,13 @@ export function createHandlers(core: Core): Handlers {
     'settings.set': (input) => core.settings.set(input),
     'script.release': (input) => core.script.release(input),
   };
+}
+
+/**
+ * Where the events of an answer end. The view may already know of one that is not durable yet and so not among them. Who
+ * asked for what comes after an event, and got one page of it, reads the pages up to the view and is told what follows.
+ */
+function nextOf({ view, events, more }: Output<'session.open'>, after: number | undefined): number {
+  const last = after !== undefined && more ? undefined : events.at(-1);
+  return (last?.seq ?? view.seq) + 1;
 }

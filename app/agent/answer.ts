@@ -34,7 +34,6 @@ export async function readAnswer(
     else end = part;
   }
   if (!end) throw new Error('The model ended its answer without saying so');
-  signal.throwIfAborted();
   const whole = end.reason === 'answered' ? calls : [];
   return {
     text: text.toWellFormed(),

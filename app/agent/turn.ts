@@ -225,7 +225,7 @@ export class Turns {
     });
   }
 
-  /** The whole answer is one event after its chunks, its calls right behind it: nothing comes between, or one is lost. */
+  /** The whole answer is one event after its chunks, with its calls right behind: none is asked for that gets no result. */
   async #record(at: { turn: number; step: number }, { text, calls, end }: Answer): Promise<void> {
     if (end.reason !== 'answered' && text === '') return;
     const { session } = this.#parts;

@@ -160,6 +160,28 @@ describe('Approvals', () => {
     expect(changes.at(-1)).toMatchObject({ change: 'decided', outcome: 'rejected', by: 'person' });
   });
 
+  it('tells nobody of a question that was withdrawn before it was on disk', async () => {
+    const { approvals, request, journal, changes } = attended();
+    const release = journal.holdFlush();
+    const turn = new AbortController();
+    const asking = approvals.ask(request(), turn.signal);
+    await until(() => journal.flushes === 1);
+    turn.abort(new Cancelled({ kind: 'turn-ended' }));
+    release();
+    expect(await asking).toMatchObject({ kind: 'cancelled', reason: 'turn-ended' });
+    expect(changes).toEqual([]);
+  });
+
+  it('ends as unavailable when the question cannot be shown', async () => {
+    const { approvals, request, faults } = attended();
+    const lineage = () => {
+      throw new Error('a parent that cannot be read');
+    };
+    const asking = approvals.ask(request({ session: { ...request().session, lineage } }), NEVER_ABORTED);
+    expect(await asking).toMatchObject({ kind: 'unavailable', reason: 'answerer-failed' });
+    expect(faults).toHaveLength(1);
+  });
+
   it('asks nobody and grants nothing when the question cannot be stored', async () => {
     const { approvals, request, journal, changes } = attended();
     journal.failFlush();

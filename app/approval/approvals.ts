@@ -133,7 +133,10 @@ export class Approvals {
     if (answer) this.#settle(approvalId, answer);
     else {
       this.#follow(question, signal);
-      void this.#announce(question);
+      this.#announce(question).catch((fault: unknown) => {
+        this.#options.onFault(fault);
+        this.#settle(approvalId, unavailable('answerer-failed'));
+      });
     }
     return await this.#outcome(question);
   }
@@ -174,8 +177,9 @@ export class Approvals {
       return;
     }
     if (question.settled.aborted) return;
+    const approval = question.view();
     question.announced = true;
-    this.#tell({ change: 'asked', approval: question.view() });
+    this.#tell({ change: 'asked', approval });
     const answer = await askAnswerers(Array.from(this.#answerers), question);
     if (answer) this.#settle(question.id, answer);
     else if (this.#attending.size === 0) this.#settle(question.id, unavailable('no-answerer'));

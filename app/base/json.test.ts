@@ -4,8 +4,7 @@ import { frozen, lossless, LosslessError } from './json.ts';
 
 const cycle: { self?: unknown } = {};
 cycle.self = { inner: cycle };
-const sparse = [1, 2, 3];
-delete sparse[1];
+const sparse = Object.assign([1], { length: 3 });
 
 describe('lossless', () => {
   it.each([

@@ -162,7 +162,7 @@ describe('Session', () => {
   it('marks what an older program may skip, whoever appends it', () => {
     const { session } = prepare();
     const notice = session.append({ type: 'session/notice', data: { code: 'x', message: 'y' } });
-    expect(notice.ignorable).toBe(true);
+    expect(notice).toHaveProperty('ignorable', true);
     expect(session.append(said('a'))).not.toHaveProperty('ignorable');
   });
 

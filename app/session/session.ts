@@ -154,8 +154,16 @@ export class Session implements Journal<SessionDraft> {
 
   /** Writes what waits and gives the lock back, also when that fails; then it rejects with the StorageError. */
   close(): Promise<void> {
-    this.#closing ??= this.#queue.close().finally(() => this.#options.writer.close());
+    this.#closing ??= this.#end();
     return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.#queue.close();
+    } finally {
+      await this.#options.writer.close();
+    }
   }
 
   #keep(event: SessionEvent): void {

@@ -121,7 +121,14 @@ export class Dispatch {
 
   #callRun({ callId, nested, lease }: CallRequest, { call, parsed, verdict }: AdmittedCall): CallRun {
     const { name, effect, starts } = parsed.tool;
-    const identity = { callId, tool: name, effect, what: starts ?? ('command' as const), nested: nested !== undefined, lease };
+    const identity = {
+      callId,
+      tool: name,
+      effect,
+      what: starts ?? ('command' as const),
+      nested: nested !== undefined,
+      lease,
+    };
     return new CallRun({ ...identity, call, ...verdict }, this.#parts);
   }
 

@@ -35,7 +35,13 @@ function endOf(text: string, bytes: number, limit: number): string {
   return note + tailOf(text, limit - note.length);
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['value', 'facts', 'logs', 'display', 'denied'] satisfies (keyof Result)[]);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'value',
+  'facts',
+  'logs',
+  'display',
+  'denied',
+] satisfies (keyof Result)[]);
 
 function bare(result: Result): object {
   return Object.fromEntries(Object.entries(result).filter(([member]) => !LEFT_OUT.has(member)));

@@ -75,19 +75,22 @@ async function session(mode: Mode = 'workspace-write', more: Partial<LaunchSetti
 }
 
 describe('bash', () => {
-  it.each(['read-only', 'workspace-write', 'danger-full-access'] as const)('3-d: tells signals from exit codes in %s', async (mode) => {
-    const { bash } = await session(mode);
-    const killed = await bash({ command: 'kill -KILL $$' });
-    expect(killed).toMatchObject({ status: 'failed', facts: { signal: 'SIGKILL', exitCode: 137 } });
-    expect(killed.content).toContain('killed by SIGKILL');
-    const ended = await bash({ command: 'kill -TERM $$' });
-    expect(ended).toMatchObject({ status: 'failed', facts: { signal: 'SIGTERM', exitCode: 143 } });
-    expect(ended.content).not.toContain('SIGKILL');
-    const left = await bash({ command: 'exit 137' });
-    expect(left).toMatchObject({ status: 'ok', facts: { signal: null, exitCode: 137 } });
-    expect(left.content).not.toContain('killed');
-    expect(await bash({ command: 'exit 0' })).toMatchObject({ status: 'ok', facts: { signal: null, exitCode: 0 } });
-  });
+  it.each(['read-only', 'workspace-write', 'danger-full-access'] as const)(
+    '3-d: tells signals from exit codes in %s',
+    async (mode) => {
+      const { bash } = await session(mode);
+      const killed = await bash({ command: 'kill -KILL $$' });
+      expect(killed).toMatchObject({ status: 'failed', facts: { signal: 'SIGKILL', exitCode: 137 } });
+      expect(killed.content).toContain('killed by SIGKILL');
+      const ended = await bash({ command: 'kill -TERM $$' });
+      expect(ended).toMatchObject({ status: 'failed', facts: { signal: 'SIGTERM', exitCode: 143 } });
+      expect(ended.content).not.toContain('SIGKILL');
+      const left = await bash({ command: 'exit 137' });
+      expect(left).toMatchObject({ status: 'ok', facts: { signal: null, exitCode: 137 } });
+      expect(left.content).not.toContain('killed');
+      expect(await bash({ command: 'exit 0' })).toMatchObject({ status: 'ok', facts: { signal: null, exitCode: 0 } });
+    },
+  );
 
   it('2-a: writes to no sibling, with the shell as with the file tool', async () => {
     const { folder, workspace, bash, write } = await session();
@@ -95,7 +98,7 @@ describe('bash', () => {
     for (const path of ['../project-evil/x', `${evil}/x`, `${workspace}/../project-evil/x`]) {
       const denied = await bash({ command: `echo x > '${path}'` });
       expect(denied.facts?.exitCode).not.toBe(0);
-        expect(denied.denied).toContainEqual(expect.objectContaining({ path: `${evil}/x`, certain: false }));
+      expect(denied.denied).toContainEqual(expect.objectContaining({ path: `${evil}/x`, certain: false }));
       expect(await write({ path, content: 'x' })).toMatchObject({ status: 'refused', code: 'denied' });
     }
     expect(await readdir(evil)).toEqual([]);
@@ -119,7 +122,9 @@ describe('bash', () => {
     const { workspace, bash } = await session();
     await mkdir(join(workspace, 'deep/er'), { recursive: true });
     await symlink('deep/er', join(workspace, 'link'));
-    expect(await bash({ command: 'pwd; touch here', cwd: 'link/..' })).toMatchObject({ content: join(workspace, 'deep') });
+    expect(await bash({ command: 'pwd; touch here', cwd: 'link/..' })).toMatchObject({
+      content: join(workspace, 'deep'),
+    });
     expect((await readdir(join(workspace, 'deep'))).toSorted()).toEqual(['er', 'here']);
   });
 
@@ -168,12 +173,23 @@ describe('bash', () => {
 describe('glob', () => {
   it('lists files of the workspace, sorted, without what is ignored or .git', async () => {
     const { put, glob } = await session('read-only');
-    await put({ '.gitignore': '*.log\nbuild/\n', 'b.ts': '', 'a/c.ts': '', 'x.log': '', 'build/d.ts': '', '.git/e.ts': '', '.github/f.ts': '' });
+    await put({
+      '.gitignore': '*.log\nbuild/\n',
+      'b.ts': '',
+      'a/c.ts': '',
+      'x.log': '',
+      'build/d.ts': '',
+      '.git/e.ts': '',
+      '.github/f.ts': '',
+    });
     expect((await glob({ pattern: '**/*' })).value).toEqual({
       paths: ['.github/f.ts', '.gitignore', 'a/c.ts', 'b.ts'],
       truncated: false,
     });
-    expect((await glob({ pattern: '*.ts', limit: 2 })).value).toEqual({ paths: ['.github/f.ts', 'a/c.ts'], truncated: true });
+    expect((await glob({ pattern: '*.ts', limit: 2 })).value).toEqual({
+      paths: ['.github/f.ts', 'a/c.ts'],
+      truncated: true,
+    });
     expect((await glob({ pattern: '*.ts', path: 'a' })).value).toEqual({ paths: ['a/c.ts'], truncated: false });
     expect((await glob({ pattern: '*.log' })).value).toEqual({ paths: [], truncated: false });
     expect(await glob({ pattern: '*', path: 'none' })).toMatchObject({ status: 'failed', code: 'not-found' });
@@ -183,7 +199,9 @@ describe('glob', () => {
     const { folder, workspace, put } = await session();
     await put({ 'secret/key': 'k', 'open/key': 'k' });
     const hidden = await session('workspace-write', { hide: [join(workspace, 'secret')] });
-    expect(await hidden.glob({ pattern: 'key', path: workspace })).toMatchObject({ value: { paths: [join(workspace, 'open/key')] } });
+    expect(await hidden.glob({ pattern: 'key', path: workspace })).toMatchObject({
+      value: { paths: [join(workspace, 'open/key')] },
+    });
     expect(await hidden.glob({ pattern: '*', path: join(workspace, 'secret') })).toMatchObject({ code: 'denied' });
     expect(await hidden.grep({ pattern: 'k', path: folder })).toMatchObject({
       value: { matches: [{ path: join(workspace, 'open/key') }] },
@@ -200,7 +218,13 @@ describe('glob', () => {
 describe('grep', () => {
   it('finds lines with their place', async () => {
     const { put, grep } = await session('read-only');
-    await put({ 'b.txt': 'one\nTwo\nthree\n', 'a/c.ts': 'two\n', '.gitignore': 'x*\n', 'x.txt': 'two\n', 'bin': 'two\0' });
+    await put({
+      'b.txt': 'one\nTwo\nthree\n',
+      'a/c.ts': 'two\n',
+      '.gitignore': 'x*\n',
+      'x.txt': 'two\n',
+      bin: 'two\0',
+    });
     expect((await grep({ pattern: 'two', ignoreCase: true })).value).toEqual({
       matches: [
         { path: 'a/c.ts', line: 1, text: 'two' },
@@ -208,13 +232,17 @@ describe('grep', () => {
       ],
       truncated: false,
     });
-    expect(await grep({ pattern: 'Two', context: 1 })).toMatchObject({ content: 'b.txt-1-one\nb.txt:2:Two\nb.txt-3-three' });
+    expect(await grep({ pattern: 'Two', context: 1 })).toMatchObject({
+      content: 'b.txt-1-one\nb.txt:2:Two\nb.txt-3-three',
+    });
     expect((await grep({ pattern: 't', glob: '*.txt', limit: 1 })).value).toEqual({
       matches: [{ path: 'b.txt', line: 3, text: 'three' }],
       truncated: false,
     });
     expect(await grep({ pattern: '[a-z]', limit: 1 })).toMatchObject({ value: { truncated: true } });
-    expect((await grep({ pattern: 'two', path: 'x.txt' })).value).toMatchObject({ matches: [{ path: 'x.txt', line: 1 }] });
+    expect((await grep({ pattern: 'two', path: 'x.txt' })).value).toMatchObject({
+      matches: [{ path: 'x.txt', line: 1 }],
+    });
   });
 
   it('takes a literal for what it is, and gives the message back for a bad pattern', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
-import type { Place } from '../../app/sandbox/place.ts';
+import { TEMP, type Place } from '../../app/sandbox/place.ts';
 import type { Confinement, FileContent, FileFailure, Files, FileWrite, FileWritten } from '../../app/tool/ports.ts';
 import { readEntry } from './content.ts';
 import { Moved, toDenial } from './fault.ts';
@@ -82,10 +82,10 @@ export class LocalFiles implements Files {
     const { place } = resolved;
     const refusal = view.refuse(place, operation) ?? (await view.unreachable(place));
     if (refusal) return refusal;
-    if (place.path === '/') return { kind: 'not-a-file', path: '/' };
+    if (place.path === '/' || place.path === TEMP) return { kind: 'not-a-file', path: place.path };
     if (absent && resolved.missing.length > 0) return absent(resolved, view);
     await this.#options.afterResolve?.();
-    const folder = await openFolder(view.place(posix.dirname(place.path)), resolved.missing.length - 1, view);
+    const folder = await openFolder({ ...place, path: posix.dirname(place.path) }, resolved.missing.length - 1, view);
     if (folder === undefined) throw new Error(`No folder for ${place.path}, which is reachable`);
     return await useFolder(folder, resolved, view, use);
   }

@@ -11,11 +11,11 @@ const FOLDER = O_PATH | constants.O_DIRECTORY;
 
 /**
  * A folder held open. Whatever happens to its path, `entry(name)` is a path to a name in this very folder, and
- * `place()` tells where it lies now (agent.md, Tools).
+ * `place(name)` tells where that name lies now (agent.md, Tools).
  */
 export interface Folder {
   entry(name: string): string;
-  place(): Promise<Place>;
+  place(name: string): Promise<Place>;
   /** Puts a rename in this folder on disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -73,13 +73,13 @@ function heldFolder({ root, folder, inside }: Held, view: View): Folder {
   const path = `/proc/self/fd/${folder.fd}`;
   return {
     entry: (name) => `${path}/${name}`,
-    place: async () => {
+    place: async (name) => {
       const [from, to] = [await readlink(`/proc/self/fd/${root.fd}`), await readlink(path)];
       const below = posix.relative(from, to);
       // Moved out of the private temp it is no place of the sandbox any more; its host path says where it is.
       return below === '..' || below.startsWith('../')
-        ? { kind: 'host', path: to }
-        : view.place(posix.join(inside, below));
+        ? { kind: 'host', path: posix.join(to, name) }
+        : view.place(posix.join(inside, below, name));
     },
     sync: async () => {
       const readable = await open(`${path}/.`, constants.O_RDONLY | constants.O_DIRECTORY);

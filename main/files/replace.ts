@@ -64,8 +64,7 @@ function isFailure(current: Current | FileFailure | undefined): current is FileF
 
 /** The folder may have been moved, and the file changed, since it was opened. After these checks comes the rename. */
 async function lastChecks(of: Replacement, signal: AbortSignal): Promise<FileFailure | undefined> {
-  const folder = await of.folder.place();
-  const target: Place = { kind: folder.kind, path: posix.join(folder.path, posix.basename(of.place.path)) };
+  const target = await of.folder.place(posix.basename(of.place.path));
   const refusal = of.view.refuse(target, 'write');
   if (refusal) return refusal;
   const current = await compare(of, signal);

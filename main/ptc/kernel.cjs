@@ -134,9 +134,9 @@ function finish(program, { json, ...end }) {
  * this process dies before it claims that its variables were kept. `inert`: nothing is left that could resume the program.
  */
 function stop(cell) {
-  seen?.(cell);
   immediate(() =>
     immediate(() => {
+      seen?.(cell);
       const program = state.current;
       if (program?.cell !== cell) return;
       surface.cancelTimers(program);

@@ -102,12 +102,11 @@ class Rewriting {
     if (builtIn && this.#cell.wrapped) return;
     for (const name of names) this.#names.add(name);
     const keyword = builtIn ? 'let' : 'var';
-    const { wrapped } = this.#cell;
-    if (wrapped) this.#assignments(node);
-    else this.#edit(node.start, node.start + node.kind.length, keyword.padEnd(node.kind.length));
     for (const { id, init } of node.declarations) {
       if (!init && node.kind !== 'var') this.#insert(id.end, '=void 0');
     }
+    if (this.#cell.wrapped) this.#assignments(node);
+    else this.#edit(node.start, node.start + node.kind.length, keyword.padEnd(node.kind.length));
   }
 
   /** `const a = 1, {b} = c` becomes `void (a = 1, {b} = c)`: the names are declared outside the wrapper. */

@@ -25,7 +25,7 @@ export interface Home {
   remove(): Promise<void>;
 }
 
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 export async function makeHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-store-'));

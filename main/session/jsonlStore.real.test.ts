@@ -101,7 +101,7 @@ describe('jsonl store', () => {
     session.append({ type: 'user/message', data: data as never });
     await session.close();
     const [event] = await home.reopened().read(id, 0, 1, never);
-    const { text } = event?.data as { text: { text: string; blob: string; bytes: number } };
+    const { text } = { ...event?.data } as { text: { text: string; blob: string; bytes: number } };
     expect([text.bytes, text.text.length]).toEqual([200_000, 32_768]);
     expect(await readFile(`${home.paths().blobs}/${text.blob}`, 'utf8')).toBe(long);
   });

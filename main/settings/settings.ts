@@ -163,7 +163,7 @@ export class SettingsFile {
   }
 
   #failed(revision: string, problem: SettingsProblem): SettingsState {
-    return { settings:  NARROW_SETTINGS, revision, problem, blind: !this.#good };
+    return { settings: this.#good?.settings ?? NARROW_SETTINGS, revision, problem, blind: !this.#good };
   }
 
   #reply(): SettingsReply {
