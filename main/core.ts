@@ -71,7 +71,13 @@ export async function createCore({ home: wanted, onFault = report, around = same
     }),
   );
   const { busyMs, wallMs, idleMs } = settings.current.settings.timeouts;
-  const programs = new NodeEnvironments({ provider, cleanups, started, newId: ids.environment, budgets: { busyMs, wallMs, idleMs } });
+  const programs = new NodeEnvironments({
+    provider,
+    cleanups,
+    started,
+    newId: ids.environment,
+    budgets: { busyMs, wallMs, idleMs },
+  });
   const store = new JsonlStore({ folder: join(home, 'sessions'), locks, holder, now });
   const closing = new AbortController();
   const base = defaultLaunch(home, homedir());
@@ -87,17 +93,17 @@ export async function createCore({ home: wanted, onFault = report, around = same
       keep: (id, text) => sessionOf(sessions, id).keep(text),
       path: process.env['PATH'] ?? '',
     }),
-    lineage: session => [{ sessionId: session.id, title: session.view().title }],
-    history: session => historyOf(session, store, closing.signal),
+    lineage: (session) => [{ sessionId: session.id, title: session.view().title }],
+    history: (session) => historyOf(session, store, closing.signal),
     output: (id, callId, stream, text) => pushes.emit(outputPush(id, callId, { stream, text })),
   });
   const context = { presetOf: presets.current.bind(presets), fallback: DEPLOYMENT_DEFAULT };
   const timers = { after };
   const release = (id: SessionId) => provider.release(id);
   const sessions = new Sessions({ store, now, timers, context, pushes, onFault, release, shared });
-  approvals.observe(data => pushes.emit({ push: 'approval', data }));
-  cleanups.observe(cleanup => pushes.emit({ push: 'cleanup', data: { cleanup } }));
-  programs.observe(data => pushes.emit({ push: 'environment', data }));
+  approvals.observe((data) => pushes.emit({ push: 'approval', data }));
+  cleanups.observe((cleanup) => pushes.emit({ push: 'cleanup', data: { cleanup } }));
+  programs.observe((data) => pushes.emit({ push: 'environment', data }));
   const unfollow = followSettings({ settings, sessions, launchOf, pushes, digest: sha256 });
   const end = async () => {
     unfollow();
@@ -109,7 +115,22 @@ export async function createCore({ home: wanted, onFault = report, around = same
     closing.abort(new Error('The core is closed'));
     await mark.close();
   };
-  return new Doors({ ids, home, sessions, store, presets, settings, approvals, cleanups, started, provider, programs, pushes, end });
+  return new Doors({
+    ids,
+    home,
+    sessions,
+    store,
+    presets,
+    settings,
+    approvals,
+    cleanups,
+    started,
+    provider,
+    programs,
+    pushes,
+    launchSettings: settingsOf,
+    end,
+  });
 }
 
 function sessionOf(sessions: Sessions, id: SessionId): Session {

@@ -7,8 +7,11 @@ import type { PushSource } from './coreShape.ts';
 export class MemorySource implements PushSource {
   readonly #logs = new Map<SessionId, SessionEvent[]>();
   readonly #listeners = new Set<(push: Push) => void>();
-  /** Reads wait for it, and then see what is durable by that time. */
-  gate: Promise<void> = Promise.resolve();
+  /** Reads wait for the first and then see what is durable; the second holds up their answer. */
+  readonly gates: { before: Promise<void>; after: Promise<void> } = {
+    before: Promise.resolve(),
+    after: Promise.resolve(),
+  };
   /** Set: reads fail with it. */
   readFault: Error | undefined;
 
@@ -22,9 +25,11 @@ export class MemorySource implements PushSource {
   }
 
   async readEvents(sessionId: SessionId, from: number, to: number): Promise<readonly SessionEvent[]> {
-    await this.gate;
+    await this.gates.before;
     if (this.readFault) throw this.readFault;
-    return this.#log(sessionId).slice(from, to);
+    const events = this.#log(sessionId).slice(from, to);
+    await this.gates.after;
+    return events;
   }
 
   push(push: Push): void {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionId } from '../app/base/id.ts';
 import type { Push } from '../app/contract/pushes.ts';
@@ -58,18 +59,22 @@ describe('the Sessions a door follows', () => {
     expect(seqs()).toEqual([5, 6]);
   });
 
-  it('are told an event once when it becomes durable while the store is being read', async () => {
-    const { source, pushes, seqs } = setUp();
-    const gate = Promise.withResolvers<void>();
-    source.gate = gate.promise;
-    pushes.follow(A, 0);
-    await Promise.resolve();
-    source.chunk(A);
-    source.chunk(A);
-    gate.resolve();
-    await pushes.settled();
-    expect(seqs()).toEqual([0, 1]);
-  });
+  it.each(['before', 'after'] as const)(
+    'are told an event once when it becomes durable while the store is being read, %s it was looked at',
+    async (side) => {
+      const { source, pushes, seqs, notices } = setUp();
+      const gate = Promise.withResolvers<void>();
+      source.gates[side] = gate.promise;
+      pushes.follow(A, 0);
+      for (let tick = 0; tick < 10; tick += 1) await Promise.resolve();
+      source.chunk(A);
+      source.chunk(A);
+      gate.resolve();
+      await pushes.settled();
+      expect(seqs()).toEqual([0, 1]);
+      expect(notices()).toEqual([]);
+    },
+  );
 
   it('are the only ones whose events it is told; everything else it is told of all', async () => {
     const { source, pushes, seqs, kinds } = setUp();
@@ -100,6 +105,18 @@ describe('the Sessions a door follows', () => {
     await pushes.settled();
     expect(seqs(B)).toEqual([1, 2]);
     expect(seqs(C)).toEqual([0, 1]);
+  });
+
+  it('include a child that is delegated to while the parent is behind', async () => {
+    const { source, pushes, seqs } = setUp();
+    pushes.follow(A, 0);
+    source.commit(A, {
+      type: 'session/delegated',
+      data: { callId: 'c1' as never, childId: B, title: 'child', background: true },
+    });
+    source.chunk(B);
+    await pushes.settled();
+    expect(seqs(B)).toEqual([0]);
   });
 
   it('are forgotten when they are removed', async () => {
@@ -185,6 +202,39 @@ describe('a slow door', () => {
     await pushes.settled();
     expect(seqs()).toEqual(upTo(5));
   });
+});
+
+it('whatever the order of commits, reads, stops and floods, each event is told once, in order', async () => {
+  const step = fc.constantFrom('commit', 'commit', 'output', 'follow', 'block', 'unblock', 'slow read', 'read', 'tick');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { source, pushes, seqs, notices, block, unblock } = setUp({ bound: 400 });
+      let read = Promise.withResolvers<void>();
+      let committed = 0;
+      const act = {
+        commit: () => (source.chunk(A), (committed += 1)),
+        output: () => source.output(A, 'y'.repeat(100)),
+        follow: () => pushes.follow(A, 0),
+        block: () => (unblock(), block()),
+        unblock,
+        'slow read': () => (read.resolve(), (read = Promise.withResolvers()), (source.gates.after = read.promise)),
+        read: () => read.resolve(),
+        tick: () => undefined,
+      };
+      for (const name of steps) {
+        void act[name]();
+        await Promise.resolve();
+      }
+      pushes.follow(A, 0);
+      unblock();
+      read.resolve();
+      await pushes.settled();
+      expect(seqs()).toEqual(upTo(committed));
+      expect(notices()).toEqual([]);
+      pushes.close();
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('a closed door listens no longer and delivers nothing that waited', async () => {

@@ -104,14 +104,15 @@ export class DoorPushes {
     if (!followed) return;
     followed.known = Math.max(followed.known, event.seq + 1);
     followed.next ??= event.seq;
+    this.#adopt(event);
     if (followed.behind || event.seq < followed.next) return;
     const fits = event.seq === followed.next && this.#queue.offer(toJson(sessionId, event), 'event');
-    if (fits) this.#passed(followed, event);
+    if (fits) followed.next = event.seq + 1;
     else followed.behind = true;
   }
 
-  #passed(followed: Followed, event: SessionEvent): void {
-    followed.next = event.seq + 1;
+  /** At once, also while the parent is behind: the child's own events do not wait for it. */
+  #adopt(event: SessionEvent): void {
     if (event.type === 'session/delegated') this.follow(event.data.childId);
   }
 
@@ -150,16 +151,21 @@ export class DoorPushes {
   }
 
   async #catchUp(sessionId: SessionId, followed: Followed, from: number): Promise<void> {
+    const promised = followed.known;
     const events = await this.#read(sessionId, from);
     if (this.#closed || this.#followed.get(sessionId) !== followed) return;
     for (const event of events) {
       this.#queue.force(toJson(sessionId, event), 'event');
-      this.#passed(followed, event);
+      this.#adopt(event);
+      followed.next = event.seq + 1;
     }
-    const reached = from + events.length;
-    if (events.length === 0 && reached < followed.known) this.#queue.force(unreadable(sessionId, from), 'state');
-    // Caught up, or nothing can be read now: the next live event then finds a gap and tries again.
-    if (events.length === 0 || (events.length < BATCH && reached >= followed.known)) followed.behind = false;
+    // What became durable while the store was being read may be missing from the answer: then it is read again.
+    followed.behind = events.length === BATCH || from + events.length < followed.known;
+    if (events.length === 0 && from < promised) {
+      // Nothing can be read now. The next live event finds the gap and tries again.
+      followed.behind = false;
+      this.#queue.force(unreadable(sessionId, from), 'state');
+    }
     // Behind its siblings: one long log does not keep the others waiting.
     this.#followed.delete(sessionId);
     this.#followed.set(sessionId, followed);

@@ -93,7 +93,7 @@ class ProgramRun {
       standing: this.#run.standing,
       ...(retained && { owner: this.#session.id }),
     };
-    const environment = await this.#session.environments.acquire(request, signal);
+    const environment = await this.#acquire(request, signal);
     if (environment.kind !== 'environment') return this.#notStarted(environment);
     let completion: Completion;
     try {
@@ -106,6 +106,16 @@ class ProgramRun {
     const released = environment.retained ? undefined : await environment.release();
     const outcome = outcomeOf(completion, { environment, signal, escalated: this.#run.approvalId !== undefined });
     return { ...outcome, ...notReleased(environment, released), ...this.#proof(environment, released) };
+  }
+
+  /** A standing process of another key that no change has ended (its workspace was made again) is released first (ptc.md). */
+  async #acquire(request: EnvironmentRequest, signal: AbortSignal): ReturnType<SessionEnvironments['acquire']> {
+    const { environments } = this.#session;
+    const acquired = await environments.acquire(request, signal);
+    if (acquired.kind !== 'key-conflict') return acquired;
+    this.#run.recheck();
+    await environments.reset();
+    return await environments.acquire(request, signal);
   }
 
   async #evaluate(

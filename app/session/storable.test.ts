@@ -38,7 +38,7 @@ describe('storable', () => {
       keep,
     );
     expect(JSON.stringify(value).length).toBeLessThan(MAX_EVENT_BYTES);
-    expect([...kept.values()].map((text) => text.length).toSorted()).toEqual([62_000, 63_000]);
+    expect([...kept.values()].map((text) => text.length)).toEqual([63_000, 62_000]);
   });
 
   it('makes a Text shorter and never puts a Text into it; what no blob holds counts as dropped', async () => {

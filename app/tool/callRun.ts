@@ -112,10 +112,9 @@ export class CallRun implements ToolRun {
    */
   async endingErrors(): Promise<readonly string[]> {
     for (const live of this.#live) live.end({ kind: 'stop' });
-    const cleanups = await Promise.all(this.#live.map(({ ending }) => ending?.settled()));
-    return cleanups.flatMap((cleanup) =>
-      cleanup?.failed ? [`process ${cleanup.pid ?? '?'}: ${cleanup.failed.error}`] : [],
-    );
+    const endings = this.#live.flatMap(({ ending }) => ending ?? []);
+    const cleanups = await Promise.all(endings.map((ending) => ending.settled()));
+    return cleanups.flatMap(({ failed, pid }) => (failed ? [`process ${pid ?? '?'}: ${failed.error}`] : []));
   }
 
   /** Calls `then` when nothing that the body started lives: at once, or when a failed ending was tried again. */

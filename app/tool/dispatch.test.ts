@@ -383,19 +383,15 @@ describe('a one-time escalation', () => {
     expect([here.files.size, here.lease.requests.length]).toEqual([0, 0]);
   });
 
-  it.each([
-    ['', 'blank'],
-    [' \n\t', 'blank space'],
-    [undefined, 'no justification'],
-  ])('ESC-4: refuses %j (%s) as invalid and asks nobody', async (justification) => {
-    const here = world({ mode: 'read-only' });
-    const input = {
-      path: '/w/a',
-      escalate: { to: 'workspace-write', ...(justification !== undefined && { justification }) },
-    };
-    expect(await here.call('write', input)).toMatchObject({ status: 'refused', code: 'invalid-input' });
-    expect([here.of('approval/asked'), here.files.size]).toEqual([[], 0]);
-  });
+  it.each([{ justification: '' }, { justification: ' \n\t' }, {}])(
+    'ESC-4: refuses %j as invalid and asks nobody',
+    async (said) => {
+      const here = world({ mode: 'read-only' });
+      const input = { path: '/w/a', escalate: { to: 'workspace-write', ...said } };
+      expect(await here.call('write', input)).toMatchObject({ status: 'refused', code: 'invalid-input' });
+      expect([here.of('approval/asked'), here.files.size]).toEqual([[], 0]);
+    },
+  );
 
   it('ESC-6: is cancelled and runs nothing when the turn is stopped while the question is open', async () => {
     const here = world({ mode: 'read-only' });
@@ -462,11 +458,12 @@ describe('a one-time escalation', () => {
     expect(here.of('approval/asked')).toEqual([]);
   });
 
-  it('binds the approval to exactly this input and spends it with the start', async () => {
+  it('is bound to exactly this input, and spent by one start: a second one runs nothing', async () => {
     const here = world({ mode: 'read-only' });
+    here.lease.gate = Promise.withResolvers<void>();
     const calling = here.call('write', { path: '/w/a', ...escalate('workspace-write') });
     const approvalId = await here.answer('allow-once');
-    await calling;
+    await until(() => here.lease.requests.length === 1);
     const bound = (path: string): BoundCall => ({
       sessionId: here.session.id,
       tool: 'write',
@@ -474,8 +471,11 @@ describe('a one-time escalation', () => {
       cwd: '/w',
       to: 'workspace-write',
     });
-    expect(here.approvals.spend(approvalId, bound('/w/a'))).toBe(false);
     expect(here.approvals.spend(approvalId, bound('/w/b'))).toBe(false);
+    expect(here.approvals.spend(approvalId, bound('/w/a'))).toBe(true);
+    here.lease.gate.resolve();
+    expect(await calling).toMatchObject({ status: 'refused', code: 'exception' });
+    expect([here.files.size, here.of('tool/started')]).toEqual([0, []]);
   });
 
   it('5-e: asks again for the very same call', async () => {

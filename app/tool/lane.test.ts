@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deferred } from '../base/deferred.ts';
+import type { Effect } from './events.ts';
 import { Lane, MAX_OVERLAP } from './lane.ts';
 
-function gate(lane: Lane, effect: 'read' | 'write', log: string[], name: string) {
+function gate(lane: Lane, effect: Effect, log: string[], name: string) {
   const end = deferred<string>();
   const outcome = lane.submit(effect, () => {
     log.push(`${name} starts`);
@@ -70,4 +72,45 @@ it('starts no more than ten reading calls at once', async () => {
   expect(log).toHaveLength(MAX_OVERLAP + 1);
   for (const call of calls) call.end();
   await Promise.all(calls.map((call) => call.outcome));
+});
+
+it('starts and settles in the order of submission, never beside a writing call, whatever ends when', async () => {
+  const effects = fc.array(fc.constantFrom<Effect>('read', 'write', 'manage'), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(effects, fc.array(fc.nat(), { maxLength: 30 }), fc.boolean(), async (calls, picks, late) => {
+      const lane = new Lane();
+      const running: number[] = [];
+      const besides: Effect[][] = [];
+      const [started, ended]: [number[], number[]] = [[], []];
+      const ends = calls.map(() => deferred<void>());
+      const submit = (at: number) =>
+        lane
+          .submit(calls[at] ?? 'read', async () => {
+            started.push(at);
+            running.push(at);
+            besides.push(running.map((each) => calls[each] ?? 'read'));
+            await ends[at]?.promise;
+            running.splice(running.indexOf(at), 1);
+            if (at % 5 === 4) throw new Error('this one fails');
+          })
+          .catch(() => undefined)
+          .then(() => ended.push(at));
+      const all: Promise<unknown>[] = [];
+      for (const at of calls.keys()) {
+        all.push(submit(at));
+        if (late) await settled();
+      }
+      for (const pick of picks) {
+        await settled();
+        const at = running[pick % Math.max(1, running.length)];
+        if (at !== undefined) ends[at]?.resolve();
+      }
+      for (const end of ends) end.resolve();
+      await Promise.all(all);
+      expect(besides.filter((beside) => beside.length > (beside.includes('write') ? 1 : MAX_OVERLAP))).toEqual([]);
+      expect(started).toEqual([...calls.keys()]);
+      expect(ended).toEqual([...calls.keys()]);
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -172,11 +172,10 @@ describe('run', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { sessionId: string; event: SessionEvent });
-    expect(lines.map(({ sessionId, event }) => [sessionId, event.seq, event.type])).toEqual([
-      [A, 0, 'turn/start'],
-      [A, 1, 'session/delegated'],
-      [B, 0, 'assistant/chunk'],
-    ]);
+    // Two Sessions keep no order between them.
+    const of = (id: SessionId) => lines.filter(({ sessionId }) => sessionId === id).map(({ event }) => event.type);
+    expect(of(A)).toEqual(['turn/start', 'session/delegated']);
+    expect(of(B)).toEqual(['assistant/chunk']);
   });
 
   it('takes paths relative to where it was called, and needs no prompt with a script', async () => {

@@ -8,7 +8,7 @@ const GIB = 1024 * MIB;
 export function defaultLaunch(home: string, userHome: string): LaunchSettings {
   return {
     writableRoots: [],
-    hide: [home, ...SECRETS.map(name => join(userHome, name))],
+    hide: [home, ...SECRETS.map((name) => join(userHome, name))],
     protectedNames: ['.vscode', '.idea', '.claude', '.github', '.gitlab-ci.yml', '.circleci'],
     network: 'none',
     unixSockets: 'block',

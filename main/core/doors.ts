@@ -7,11 +7,12 @@ import type { Push } from '../../app/contract/pushes.ts';
 import { RequestError } from '../../app/contract/reply.ts';
 import type { Input, Output } from '../../app/contract/requests.ts';
 import { effective } from '../../app/policy/fold.ts';
-import { isUnknown, type Presets, type UnknownPreset } from '../../app/policy/presets.ts';
+import { isUnknown, type Preset, type Presets, type UnknownPreset } from '../../app/policy/presets.ts';
 import { setApprovalPolicy, setSandboxMode } from '../../app/policy/setters.ts';
 import { userDefault } from '../../app/policy/settings.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
-import { WINDOW, type SessionStore } from '../../app/session/store.ts';
+import type { LaunchSettings } from '../../app/sandbox/policy.ts';
+import { WINDOW, type SessionStore, type StoredSession } from '../../app/session/store.ts';
 import type { SessionEvent } from '../../app/session/events.ts';
 import { Verifier } from '../../app/session/verify.ts';
 import type { Core } from '../coreShape.ts';
@@ -22,7 +23,8 @@ import type { SettingsFile, SettingsRefusal, SettingsReply } from '../settings/s
 import { acceptAgent } from './agents.ts';
 import type { Emitter } from './emitter.ts';
 import { isMissing, type Opened, type Sessions } from './sessions.ts';
-import { acceptWorkspace } from './workspace.ts';
+import { settingsNotice } from './settingsChanges.ts';
+import { acceptWorkspace, checkWorkspace, workspaceRoot } from './workspace.ts';
 
 export interface DoorsParts {
   readonly ids: Ids;
@@ -37,6 +39,7 @@ export interface DoorsParts {
   readonly provider: Confiner;
   readonly programs: NodeEnvironments;
   readonly pushes: Emitter<Push>;
+  readonly launchSettings: (workspace: string) => LaunchSettings;
   readonly end: () => Promise<void>;
 }
 
@@ -55,9 +58,9 @@ export class Doors implements Core {
   }
 
   readonly sessions: Core['sessions'] = {
-    create: input => this.#create(input),
-    list: input => this.#list(input),
-    open: input => this.#open(input),
+    create: (input) => this.#create(input),
+    list: (input) => this.#list(input),
+    open: (input) => this.#open(input),
     events: ({ sessionId, from, to }) => this.#events(sessionId, from, to),
     prompt: async ({ sessionId, text }) => {
       const live = await this.#writable(sessionId);
@@ -124,14 +127,17 @@ export class Doors implements Core {
     list: async ({ sessionId }) => ({ cleanups: this.#parts.cleanups.list(sessionId) }),
     // The attempt is told by pushes: a person who clicks Retry is not kept waiting for it.
     retry: async ({ cleanupId }) => {
-      if (!this.#parts.cleanups.retry(cleanupId)) throw new RequestError('not-found', `There is no cleanup ${cleanupId}.`);
+      if (!this.#parts.cleanups.retry(cleanupId))
+        throw new RequestError('not-found', `There is no cleanup ${cleanupId}.`);
       return {};
     },
   };
 
   readonly environments: Core['environments'] = {
     list: async ({ sessionId }) => {
-      const all = this.#parts.sessions.all().filter(({ session }) => sessionId === undefined || session.id === sessionId);
+      const all = this.#parts.sessions
+        .all()
+        .filter(({ session }) => sessionId === undefined || session.id === sessionId);
       return { environments: all.flatMap(({ environments }) => environments.list()) };
     },
     reset: async ({ sessionId }) => {
@@ -161,6 +167,8 @@ export class Doors implements Core {
   }
 
   onPush(listener: (push: Push) => void): () => void {
+    const { problem } = this.#parts.settings.current;
+    if (problem) listener(settingsNotice(problem)); // It is older than this door.
     return this.#parts.pushes.listen(listener);
   }
 
@@ -174,9 +182,10 @@ export class Doors implements Core {
   }
 
   async #create({ workspace, preset, agent, title, confirmed = [] }: Input<'session.create'>) {
-    const { ids, home, sessions, presets, settings } = this.#parts;
+    const { ids, home, sessions, presets } = this.#parts;
     const root = await acceptWorkspace({ path: workspace, confirmed, home });
-    const chosen = preset === undefined ? userDefault(settings.current.settings, root).preset : known(presets.find(preset));
+    const chosen = preset === undefined ? this.#defaultPreset(root) : known(presets.find(preset));
+    await this.#checkWorkspace(root, chosen.sandbox);
     const driver = await acceptAgent(agent);
     const live = await sessions.create({
       id: ids.session(),
@@ -188,6 +197,23 @@ export class Doors implements Core {
     return { sessionId: live.session.id };
   }
 
+  /** A stored default that is gone never blocks: the narrowest preset stands in for it, and everybody is told. */
+  #defaultPreset(root: string): Preset {
+    const { preset, missing } = userDefault(this.#parts.settings.current.settings, root);
+    if (missing !== undefined) {
+      const message = `The default preset "${missing}" is gone; new Sessions start with "${preset.name}".`;
+      const data = { noticeId: 'default-preset', level: 'warning', code: 'default-preset', message } as const;
+      this.#parts.pushes.emit({ push: 'notice', data });
+    }
+    return preset;
+  }
+
+  async #checkWorkspace(root: string, mode: Mode): Promise<void> {
+    const workspace = await workspaceRoot(root);
+    if ('kind' in workspace) throw new RequestError('workspace-missing', workspace.message);
+    await checkWorkspace({ mode, workspace, settings: this.#parts.launchSettings(root) });
+  }
+
   async #list({ query, state, workspace, archived, cursor }: Input<'session.list'>) {
     if (cursor !== undefined) throw new RequestError('conflict', 'This cursor is stale: list again from the start.');
     if (archived) return { sessions: [] };
@@ -195,7 +221,7 @@ export class Doors implements Core {
     const rows = await this.#parts.sessions.rows();
     return {
       sessions: rows.filter(
-        row =>
+        (row) =>
           (wanted === undefined || row.title.toLowerCase().includes(wanted)) &&
           (state === undefined || row.state === state) &&
           (workspace === undefined || row.workspace === workspace),
@@ -216,7 +242,8 @@ export class Doors implements Core {
   }
 
   async #events(sessionId: SessionId, from: number, to: number): Promise<Output<'session.events'>> {
-    await this.#opened(sessionId);
+    // Looking at a Session opens nothing: no lock is taken and nothing is recovered.
+    if (!this.#parts.sessions.get(sessionId)) await this.#stored(sessionId);
     return { events: await this.#parts.store.read(sessionId, from, Math.min(to, from + MAX_EVENTS), never) };
   }
 
@@ -226,6 +253,14 @@ export class Doors implements Core {
       return await this.#parts.store.verify(sessionId, new Verifier(), never);
     } catch (fault) {
       throw isMissing(fault) ? notFound(sessionId, fault) : fault;
+    }
+  }
+
+  async #stored(id: SessionId): Promise<StoredSession> {
+    try {
+      return await this.#parts.store.inspect(id, never);
+    } catch (fault) {
+      throw isMissing(fault) ? notFound(id, fault) : fault;
     }
   }
 

@@ -93,7 +93,7 @@ export class LiveSession {
     return new Turns({
       session: {
         journal: session,
-        storable: value => session.storable(value),
+        storable: (value) => session.storable(value),
         history: () => this.#shared.history(session),
         get length() {
           return session.length;
@@ -101,7 +101,7 @@ export class LiveSession {
       },
       driver,
       lease: grantingOwner,
-      effectOf: tool => this.#effectOf(tool),
+      effectOf: (tool) => this.#effectOf(tool),
       dispatch: (call, lease, signal) => this.#dispatch.call({ ...call, lease }, signal),
       onFault,
       resumed: {
@@ -121,9 +121,9 @@ export class LiveSession {
       seen: new Map(),
       policyState: () => session.policyState(),
       lineage: () => this.#shared.lineage(session),
-      storable: value => session.storable(value),
-      resolvePolicy: mode => this.#resolvePolicy(mode),
-      standing: () => (this.environments.list().some(row => row.retained) ? 'unchanged' : 'none'),
+      storable: (value) => session.storable(value),
+      resolvePolicy: (mode) => this.#resolvePolicy(mode),
+      standing: () => (this.environments.list().some((row) => row.retained) ? 'unchanged' : 'none'),
     };
   }
 
@@ -150,7 +150,7 @@ export class LiveSession {
       get nestedTools() {
         return nested();
       },
-      effectOf: tool => this.#effectOf(tool),
+      effectOf: (tool) => this.#effectOf(tool),
       dispatchNested: ({ callId, tool, input }, { run, code }, signal) => {
         const parent = { rootCallId: run.callId, parentCallId: run.callId, code };
         return this.#dispatch.nested({ callId, tool, input, lease: run.lease, nested: parent }, signal);

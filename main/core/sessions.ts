@@ -9,7 +9,14 @@ import { recall } from '../../app/session/recall.ts';
 import { Registry } from '../../app/session/registry.ts';
 import { Session } from '../../app/session/session.ts';
 import { StoreError, type SessionStore, type SessionWriter, type StoredSession } from '../../app/session/store.ts';
-import { toRow, toView, type ReadOnly, type SessionRow, type SessionView, type ViewContext } from '../../app/session/view.ts';
+import {
+  toRow,
+  toView,
+  type ReadOnly,
+  type SessionRow,
+  type SessionView,
+  type ViewContext,
+} from '../../app/session/view.ts';
 import type { Timers } from '../../app/session/writeBehind.ts';
 import type { Emitter } from './emitter.ts';
 import { LiveSession, type Shared } from './live.ts';
@@ -37,7 +44,11 @@ export interface NewSession {
 /** A Session that is open here, or may only be looked at. */
 export type Opened =
   | { readonly kind: 'live'; readonly live: LiveSession }
-  | { readonly kind: 'read-only'; readonly stored: StoredSession & { readonly header: Header }; readonly view: SessionView };
+  | {
+      readonly kind: 'read-only';
+      readonly stored: StoredSession & { readonly header: Header };
+      readonly view: SessionView;
+    };
 
 /** The Sessions of this process: made, opened, found, closed. */
 export class Sessions {
@@ -53,10 +64,10 @@ export class Sessions {
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#shared = parts.shared(this);
-    this.#registry = new Registry({ announced: session => this.#pin(session), disposed: () => undefined });
+    this.#registry = new Registry({ announced: (session) => this.#pin(session), disposed: () => undefined });
     this.#registry.subscribe({
-      announced: session => this.#enliven(session),
-      disposed: session => void this.#live.delete(session.id),
+      announced: (session) => this.#enliven(session),
+      disposed: (session) => void this.#live.delete(session.id),
     });
   }
 
@@ -104,18 +115,28 @@ export class Sessions {
     const { readOnly } = opened.view;
     switch (readOnly?.reason) {
       case 'damaged':
-        throw new RequestError('damaged', `The log of this Session is damaged at line ${readOnly.line}: it can be read, not written.`);
+        throw new RequestError(
+          'damaged',
+          `The log of this Session is damaged at line ${readOnly.line}: it can be read, not written.`,
+        );
       case 'newer':
-        throw new RequestError('newer-version', `A newer Gatehouse wrote this Session (${readOnly.holder ?? id}): it can be read, not written.`);
+        throw new RequestError(
+          'newer-version',
+          `A newer Gatehouse wrote this Session (${readOnly.holder ?? id}): it can be read, not written.`,
+        );
       default:
-        throw new RequestError('read-only', `This Session is open elsewhere (${readOnly?.holder ?? 'another process'}).`);
+        throw new RequestError(
+          'read-only',
+          `This Session is open elsewhere (${readOnly?.holder ?? 'another process'}).`,
+        );
     }
   }
 
   /** Each Session once, a live one with its live content; the newest first. */
   async rows(): Promise<readonly SessionRow[]> {
     const rows = new Map<SessionId, SessionRow>();
-    for (const stored of await this.#parts.store.list(this.#closing.signal)) rows.set(stored.id, this.#storedRow(stored));
+    for (const stored of await this.#parts.store.list(this.#closing.signal))
+      rows.set(stored.id, this.#storedRow(stored));
     for (const { session } of this.#live.values()) rows.set(session.id, this.#row(session));
     return Array.from(rows.values()).toSorted((one, other) => other.updated - one.updated);
   }
@@ -128,7 +149,7 @@ export class Sessions {
   /** Ends every turn, then every Session. Nothing of them is left when it resolves. */
   async close(): Promise<void> {
     await Promise.allSettled(Array.from(this.#opening.values()));
-    await Promise.all(this.all().map(live => this.#end(live)));
+    await Promise.all(this.all().map((live) => this.#end(live)));
     this.#closing.abort(new Error('The Sessions are closed'));
   }
 
@@ -145,11 +166,14 @@ export class Sessions {
     if (!header) throw new RequestError('damaged', `The first line of this Session's log cannot be read (${id}).`);
     if (damage && damage.kind !== 'torn') {
       const reason: ReadOnly =
-        damage.kind === 'newer' ? { reason: 'newer', holder: damage.message } : { reason: 'damaged', line: damage.line };
+        damage.kind === 'newer'
+          ? { reason: 'newer', holder: damage.message }
+          : { reason: 'damaged', line: damage.line };
       return this.#readOnly({ ...stored, header }, reason);
     }
     const writer = await this.#parts.store.openForWriting(header, this.#closing.signal);
-    if (writer.kind === 'open-elsewhere') return this.#readOnly({ ...stored, header }, { reason: 'open-elsewhere', holder: writer.holder });
+    if (writer.kind === 'open-elsewhere')
+      return this.#readOnly({ ...stored, header }, { reason: 'open-elsewhere', holder: writer.holder });
     const live = await this.#begin(header, writer);
     if (writer.torn) this.#noticeTorn(live, writer.torn);
     return { kind: 'live', live };
@@ -183,7 +207,7 @@ export class Sessions {
   }
 
   #enliven(session: Session): void {
-    session.durable(batch => {
+    session.durable((batch) => {
       for (const event of batch) this.#parts.pushes.emit({ push: 'event', data: { sessionId: session.id, event } });
       this.#pushRow(session);
     });
@@ -214,7 +238,14 @@ export class Sessions {
     const message = trouble
       ? `${trouble.full ? 'The disk is full. ' : ''}The log of this Session could not be written: ${trouble.message}`
       : 'The log of this Session is written again.';
-    this.#notice({ noticeId: `storage-${sessionId}`, level: 'error', code: 'storage', message, sessionId, ...(!trouble && { closed: true }) });
+    this.#notice({
+      noticeId: `storage-${sessionId}`,
+      level: 'error',
+      code: 'storage',
+      message,
+      sessionId,
+      ...(!trouble && { closed: true }),
+    });
   }
 
   #noticeTorn({ session }: LiveSession, torn: { bytes: number; path: string }): void {
@@ -229,7 +260,11 @@ export class Sessions {
 }
 
 /** What a door is told of a call while it runs. */
-export function outputPush(sessionId: SessionId, callId: CallId, output: { stream: 'stdout' | 'stderr' | 'log'; text: string }): Push {
+export function outputPush(
+  sessionId: SessionId,
+  callId: CallId,
+  output: { stream: 'stdout' | 'stderr' | 'log'; text: string },
+): Push {
   return { push: 'output', data: { sessionId, callId, ...output } };
 }
 

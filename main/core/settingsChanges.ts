@@ -1,6 +1,7 @@
 import type { Push } from '../../app/contract/pushes.ts';
 import type { Settings } from '../../app/policy/settings.ts';
 import type { LaunchSettings } from '../../app/sandbox/policy.ts';
+import type { SettingsProblem } from '../settings/load.ts';
 import type { SettingsFile, SettingsState } from '../settings/settings.ts';
 import type { Emitter } from './emitter.ts';
 import type { Sessions } from './sessions.ts';
@@ -21,18 +22,24 @@ const NOTICE = { noticeId: 'settings', code: 'settings' } as const;
  */
 export function followSettings({ settings, sessions, launchOf, pushes, digest }: FollowedSettings): () => void {
   let before = settings.current;
-  return settings.observe(now => {
-    const digestOf = (state: SettingsState, workspace: string) => digest(JSON.stringify(launchOf(state.settings, workspace)));
+  return settings.observe((now) => {
+    const digestOf = (state: SettingsState, workspace: string) =>
+      digest(JSON.stringify(launchOf(state.settings, workspace)));
     for (const { session } of sessions.all()) {
       const { workspace } = session.header;
       const next = digestOf(now, workspace);
       if (next !== digestOf(before, workspace)) session.append({ type: 'sandbox/settings', data: { digest: next } });
     }
-    if (now.problem) pushes.emit({ push: 'notice', data: { ...NOTICE, level: 'error', message: now.problem.message } });
+    if (now.problem) pushes.emit(settingsNotice(now.problem));
     else if (before.problem) {
       const message = 'The settings file is good again.';
       pushes.emit({ push: 'notice', data: { ...NOTICE, level: 'info', message, closed: true } });
     }
     before = now;
   });
+}
+
+/** What every door is told while the file cannot be used; what was good last stays in force. */
+export function settingsNotice({ message }: SettingsProblem): Push {
+  return { push: 'notice', data: { ...NOTICE, level: 'error', message } };
 }

@@ -2,8 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import { RequestError } from '../../app/contract/reply.ts';
-import type { WorkspaceRoot } from '../../app/sandbox/policy.ts';
+import type { SandboxPolicy, WorkspaceRoot } from '../../app/sandbox/policy.ts';
 import type { Unavailable } from '../../app/sandbox/provider.ts';
+import { rootOf, workspaceFault } from '../sandbox/workspace.ts';
 
 export interface NewWorkspace {
   readonly path: string;
@@ -21,19 +22,33 @@ export async function acceptWorkspace({ path, confirmed, home }: NewWorkspace): 
   if (open.length > 0) {
     const reasons = open.map(({ code, why }) => `${why} (${code})`).join('; ');
     const codes = JSON.stringify(open.map(({ code }) => code));
-    throw new RequestError('workspace-refused', `${root} is refused as a workspace: ${reasons}. To use it all the same, repeat the request with confirmed: ${codes}.`);
+    throw new RequestError(
+      'workspace-refused',
+      `${root} is refused as a workspace: ${reasons}. To use it all the same, repeat the request with confirmed: ${codes}.`,
+    );
   }
   return root;
 }
 
 /** The root as it is now; device and inode tell it from a folder that was removed and made again. */
 export async function workspaceRoot(path: string): Promise<WorkspaceRoot | Unavailable> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined);
-  if (!found?.isDirectory()) {
-    const message = `The workspace folder is missing: ${path}.`;
-    return { kind: 'unavailable', code: 'workspace-missing', message, remedy: 'Put it back, or start a Session elsewhere.' };
-  }
-  return { path, device: String(found.dev), inode: String(found.ino) };
+  const root = await rootOf(path);
+  if (root) return root;
+  const message = `The workspace folder is missing: ${path}.`;
+  return {
+    kind: 'unavailable',
+    code: 'workspace-missing',
+    message,
+    remedy: 'Put it back, or start a Session elsewhere.',
+  };
+}
+
+/** Refuses at creation what every launch of this Session would refuse. */
+export async function checkWorkspace(policy: SandboxPolicy): Promise<void> {
+  const fault = await workspaceFault(policy);
+  if (!fault) return;
+  const code = fault.code === 'workspace-missing' ? fault.code : 'workspace-refused';
+  throw new RequestError(code, [fault.message, fault.remedy].filter((part) => part !== undefined).join('. '));
 }
 
 interface Danger {

@@ -112,14 +112,17 @@ describe('writing', () => {
     expect(await readdir(workspace)).toEqual(['f']);
   });
 
-  it('does not replace a new file that somebody else makes at the last moment', async () => {
-    const { workspace, at } = await workspaceBesideOutside();
-    const slow = new LocalFiles({ tempRoot: noTemp, beforeRename: () => writeFile(join(workspace, 'f'), 'theirs') });
-    expect(await slow.replace({ path: 'f', content: 'ours', expected: null }, at, never)).toMatchObject({
-      kind: 'stale',
-    });
-    expect(await readFile(join(workspace, 'f'), 'utf8')).toBe('theirs');
-  });
+  it.each(['beforeRename', 'beforeName'] as const)(
+    'does not replace a new file that somebody else makes (%s)',
+    async (hook) => {
+      const { workspace, at } = await workspaceBesideOutside();
+      const slow = new LocalFiles({ tempRoot: noTemp, [hook]: () => writeFile(join(workspace, 'f'), 'theirs') });
+      const done = await slow.replace({ path: 'f', content: 'ours', expected: null }, at, never);
+      expect(done).toMatchObject({ kind: 'stale', now: { text: 'theirs' } });
+      expect(await readFile(join(workspace, 'f'), 'utf8')).toBe('theirs');
+      expect(await readdir(workspace)).toEqual(['f']);
+    },
+  );
 
   it('stops before the rename when it is cancelled, and leaves nothing behind', async () => {
     const { workspace, at } = await workspaceBesideOutside();

@@ -14,6 +14,8 @@ export interface LocalFilesOptions {
   readonly tempRoot: TempRoot;
   /** For tests: runs when everything is written but the last checks and the rename. */
   readonly beforeRename?: () => Promise<void>;
+  /** For tests: runs between the last checks and the moment when a new file gets its name. */
+  readonly beforeName?: () => Promise<void>;
   /** For tests: runs between resolving a path and opening its folder. */
   readonly afterResolve?: () => Promise<void>;
 }
@@ -47,7 +49,7 @@ export class LocalFiles implements Files {
   }
 
   replace(write: FileWrite, at: Confinement, signal: AbortSignal): Promise<FileWritten | FileFailure> {
-    const { beforeRename } = this.#options;
+    const { beforeRename, beforeName } = this.#options;
     const access: Access = {
       path: write.path,
       at,
@@ -56,7 +58,7 @@ export class LocalFiles implements Files {
     };
     return this.#settle(access, signal, (folder, { place }, view) => {
       const temporaryName = `.${randomUUID()}.gatehouse-tmp`;
-      return replaceEntry({ write, place, folder, view, temporaryName, beforeRename }, signal);
+      return replaceEntry({ write, place, folder, view, temporaryName, beforeRename, beforeName }, signal);
     });
   }
 

@@ -14,8 +14,9 @@ export interface Replacement {
   readonly folder: Folder;
   readonly view: View;
   readonly temporaryName: string;
-  /** For tests: runs when everything is written but the last checks and the rename. */
+  /** For tests: before the last checks, and behind them where a new file is made. */
   readonly beforeRename: (() => Promise<void>) | undefined;
+  readonly beforeName: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -32,8 +33,9 @@ export async function replaceEntry(of: Replacement, signal: AbortSignal): Promis
     await of.beforeRename?.();
     const failure = await lastChecks(of, signal);
     if (failure) return failure;
-    if (current) await rename(temporary, of.folder.entry(posix.basename(of.place.path)));
-    else await makeName(temporary, of.folder.entry(posix.basename(of.place.path)));
+    const path = of.folder.entry(posix.basename(of.place.path));
+    if (current) await rename(temporary, path);
+    else await makeName(temporary, path, of.beforeName);
   } catch (fault) {
     return await refusalOf(fault, of, signal);
   } finally {
@@ -96,7 +98,8 @@ async function keepPermissions(file: FileHandle, { mode, uid, gid }: Current): P
 }
 
 /** A new name is linked, not renamed: it fails when somebody made the file meanwhile. */
-async function makeName(temporary: string, path: string): Promise<void> {
+async function makeName(temporary: string, path: string, before: Replacement['beforeName']): Promise<void> {
+  await before?.();
   try {
     await link(temporary, path);
   } catch (fault) {

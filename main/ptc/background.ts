@@ -35,7 +35,8 @@ export class Background {
   take(): readonly string[] {
     const told = this.#faults.splice(0);
     if (this.#dropped > 0) told.push(`${this.#dropped} more faults`);
-    for (const [cell, tail] of this.#output) told.push(`output of ${nameOf(cell)} after it had ended: ${tail.text().text}`);
+    for (const [cell, tail] of this.#output)
+      told.push(`output of ${nameOf(cell)} after it had ended: ${tail.text().text}`);
     this.#output.clear();
     this.#dropped = 0;
     return told;

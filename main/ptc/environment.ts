@@ -96,11 +96,11 @@ export class NodeEnvironment {
   async run(program: NormalisedProgram, bridge: ProgramBridge, signal: AbortSignal): Promise<Completion> {
     if (this.#run) throw new Error(`Environment ${this.parts.id} already runs a program`);
     if (this.reason) return this.#completion(undefined, await this.#lost());
+    if (signal.aborted) return completionOf(STOPPED, { ...NOTHING, late: [] }, this.#positions);
     const run = this.#begin(program, bridge);
     const abort = () => this.#stop(run, 'abort');
     signal.addEventListener('abort', abort, { once: true });
     try {
-      if (signal.aborted) abort();
       return this.#completion(run, await run.ended);
     } finally {
       signal.removeEventListener('abort', abort);
@@ -221,8 +221,8 @@ export class NodeEnvironment {
   }
 
   #completion(run: ProgramRun | undefined, end: DoneFrame | ProgramLost): Completion {
-    const { logs, display } = run?.spoken() ?? { logs: { text: '', bytes: 0, dropped: 0 }, display: [] };
-    return completionOf(end, { logs, display, late: this.#background.take() }, this.#positions);
+    const spoken = run?.spoken() ?? NOTHING;
+    return completionOf(end, { ...spoken, late: this.#background.take() }, this.#positions);
   }
 
   #becomeIdle(): void {
@@ -241,6 +241,9 @@ export class NodeEnvironment {
   }
 }
 
+const NOTHING = { logs: { text: '', bytes: 0, dropped: 0 }, display: [] };
+/** Of a program that was given up before it began. */
+const STOPPED = { t: 'done', cell: 0, token: '', kind: 'stopped', inert: true } as const;
 const UNASKED = 'it spoke for a program that does not run';
 
 function reasonOf({ exitCode, signal }: Exit, stderr: string): EnvironmentEnd {

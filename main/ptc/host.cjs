@@ -44,13 +44,23 @@ function hideRunAsNode() {
   const value = process.env.ELECTRON_RUN_AS_NODE;
   if (value === undefined) return;
   delete process.env.ELECTRON_RUN_AS_NODE;
-  const { ChildProcess } = require('node:child_process');
+  const children = require('node:child_process');
   const { execPath } = process;
-  const { spawn } = ChildProcess.prototype;
-  ChildProcess.prototype.spawn = function (options) {
+  const { spawn } = children.ChildProcess.prototype;
+  children.ChildProcess.prototype.spawn = function (options) {
     if (options.file === execPath) options.envPairs?.push(`ELECTRON_RUN_AS_NODE=${value}`);
     return Reflect.apply(spawn, this, [options]);
   };
+  for (const name of ['spawnSync', 'execFileSync']) {
+    const real = children[name];
+    children[name] = (file, ...rest) => {
+      if (file !== execPath) return real(file, ...rest);
+      const args = Array.isArray(rest[0]) ? rest[0] : [];
+      const options = (Array.isArray(rest[0]) ? rest[1] : rest[0]) ?? {};
+      return real(file, args, { ...options, env: { ...(options.env ?? process.env), ELECTRON_RUN_AS_NODE: value } });
+    };
+  }
+  require('node:module').syncBuiltinESMExports();
 }
 
 /**

@@ -13,6 +13,7 @@ const { describeError, inspectText, losslessJson } = require('./values.cjs');
 
 const { parse } = JSON;
 const { apply } = Reflect;
+// eslint-disable-next-line typescript/unbound-method -- applied to each promise below
 const { then } = Promise.prototype;
 const utilization = performance.eventLoopUtilization.bind(performance);
 const immediate = setImmediate;
@@ -27,16 +28,18 @@ closeLeaks(watched ? 4 : 3);
 hideRunAsNode();
 const leftovers = watchLeftovers(running);
 const surface = install({ running, state, send });
-const seen = watched ? startWatchdog() : undefined;
 process.argv.length = 1;
 
 process.setUncaughtExceptionCaptureCallback(late);
 process.on('unhandledRejection', late);
 listen();
 send({ t: 'ready' });
+// After the answer, which it would delay, and before the first program, which may be busy from its first moment.
+const seen = watched ? startWatchdog() : undefined;
 
 function listen() {
   const channel = new Socket({ fd: 3, readable: true, writable: false });
+  const queue = [];
   let rest = '';
   channel.setEncoding('utf8');
   channel.on('error', end);
@@ -45,8 +48,16 @@ function listen() {
   channel.on('data', (text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop();
-    for (const line of lines) receive(parse(line));
+    queue.push(...lines);
+    next(queue);
   });
+}
+
+/** One frame a turn: a termination ends the turn that it hits, and what came after in the same read is not lost. */
+function next(queue) {
+  const line = queue.shift();
+  if (queue.length > 0) immediate(next, queue);
+  if (line !== undefined) receive(parse(line));
 }
 
 function receive(frame) {
@@ -63,7 +74,14 @@ function receive(frame) {
 }
 
 function run({ cell, token, source, names, tools }) {
-  const program = { cell, token, over: false, timers: new Set(), started: leftovers.count(), before: surface.values(names) };
+  const program = {
+    cell,
+    token,
+    over: false,
+    timers: new Set(),
+    started: leftovers.count(),
+    before: surface.values(names),
+  };
   state.current = program;
   running.run(program, () => {
     surface.offer(tools);
@@ -105,10 +123,7 @@ function primitive(remote) {
 /** A promise as the completion value stands for what it resolves to, as it does behind `return`. */
 function completed(program, value) {
   if (!isPromise(value)) return finish(program, valueFrame(value));
-  apply(then, value, [
-    (inner) => finish(program, valueFrame(inner)),
-    (reason) => threw(program, reason),
-  ]);
+  apply(then, value, [(inner) => finish(program, valueFrame(inner)), (reason) => threw(program, reason)]);
 }
 
 function threw(program, reason) {
@@ -154,12 +169,15 @@ function late(reason) {
 function startWatchdog() {
   const { Worker } = require('node:worker_threads');
   const shared = new Int32Array(new SharedArrayBuffer(4));
-  immediate(() => {
-    const options = { workerData: { fd: 4, shared }, execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 16 } };
-    const thread = new Worker(`${__dirname}/watchdog.cjs`, options);
-    thread.unref();
-    thread.on('error', end);
-  });
+  const options = {
+    workerData: { fd: 4, shared },
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  };
+  const thread = new Worker(`${__dirname}/watchdog.cjs`, options);
+  thread.unref();
+  thread.on('error', end);
   return (cell) => {
     Atomics.store(shared, 0, cell);
     Atomics.notify(shared, 0);

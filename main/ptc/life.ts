@@ -109,7 +109,14 @@ export class EnvironmentLife {
     const { pid, startTime } = process.identity;
     const { owner } = request;
     const retained = owner !== undefined;
-    const facts = { environmentId: id, pid, startTime, mode: request.policy.mode, retained, ...(retained && { owner }) };
+    const facts = {
+      environmentId: id,
+      pid,
+      startTime,
+      mode: request.policy.mode,
+      retained,
+      ...(retained && { owner }),
+    };
     this.#record(() => void session.journal.append({ type: 'environment/started', data: facts }));
   }
 

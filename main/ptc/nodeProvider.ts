@@ -114,7 +114,12 @@ export class NodeEnvironments implements NodeProvider {
     const [program, ...flags] = argv;
     const heap = Math.max(16, Math.floor(policy.settings.limits.heapBytes / (1024 * 1024)));
     const watched = owner !== undefined;
-    const script = [`--max-old-space-size=${heap}`, '--disable-warning=ExperimentalWarning', KERNEL, watched ? 'watched' : 'plain'];
+    const script = [
+      `--max-old-space-size=${heap}`,
+      '--disable-warning=ExperimentalWarning',
+      KERNEL,
+      watched ? 'watched' : 'plain',
+    ];
     return {
       sessionId: session.id,
       policy,

@@ -55,7 +55,8 @@ function returnsAtTop(program: Program): boolean {
 function* importEdits(program: Program): Generator<Edit> {
   const found: Edit[] = [];
   full(program, (node) => {
-    const isMeta = (node as AnyNode).type === 'MetaProperty' && (node as { meta: { name: string } }).meta.name === 'import';
+    const isMeta =
+      (node as AnyNode).type === 'MetaProperty' && (node as { meta: { name: string } }).meta.name === 'import';
     if (node.type === 'ImportExpression' || isMeta) {
       found.push({ start: node.start, end: node.start + 'import'.length, text: '__ghim' });
     }

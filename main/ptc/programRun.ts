@@ -116,7 +116,8 @@ export class ProgramRun {
     const { bridge } = this.#parts;
     if (this.#over) return { ok: false, tool, code: 'stopped', message: 'The program has ended' };
     // A tool that was not offered is refused here: the name comes from a hostile peer.
-    if (!bridge.tools.includes(tool)) return { ok: false, tool, code: 'unknown-tool', message: `There is no tool ${tool}` };
+    if (!bridge.tools.includes(tool))
+      return { ok: false, tool, code: 'unknown-tool', message: `There is no tool ${tool}` };
     try {
       return await bridge.call(tool, input);
     } catch (fault) {

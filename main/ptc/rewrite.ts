@@ -5,12 +5,12 @@ import type {
   ExpressionStatement,
   ImportDeclaration,
   ModuleDeclaration,
-  Pattern,
   Program,
   Statement,
   VariableDeclaration,
 } from 'acorn';
 import { padTo, type Edit } from './edits.ts';
+import { namesOf } from './names.ts';
 
 export interface Cell {
   readonly program: Program;
@@ -36,10 +36,9 @@ export function rewriteTop(cell: Cell, edits: Edit[]): Top {
 }
 
 /** What a `var` must not replace. */
-const BUILT_IN = new Set([
-  ...Object.getOwnPropertyNames(globalThis),
-  ...['tools', 'ToolError', 'display', 'require', 'undefined', '__ghim'],
-]);
+const BUILT_IN = new Set(
+  Object.getOwnPropertyNames(globalThis).concat('tools', 'ToolError', 'display', 'require', 'undefined', '__ghim'),
+);
 
 type Node = Statement | ModuleDeclaration;
 
@@ -146,7 +145,10 @@ class Rewriting {
     const space = node.specifiers.find(({ type }) => type === 'ImportNamespaceSpecifier')?.local.name;
     const names = `${declare[0]}{${parts.join(',')}}=${space ?? loaded}${declare[1]};`;
     const whole = space === undefined ? '' : `${this.#cell.wrapped ? '' : 'var '}${space}=${loaded};`;
-    this.#replace(node, node.specifiers.length === 0 ? `${loaded};` : whole + (space && parts.length === 0 ? '' : names));
+    this.#replace(
+      node,
+      node.specifiers.length === 0 ? `${loaded};` : whole + (space && parts.length === 0 ? '' : names),
+    );
   }
 
   #exportNamed(node: ExportNamedDeclaration): void {
@@ -159,7 +161,7 @@ class Rewriting {
   #exportDefault(node: ExportDefaultDeclaration): void {
     const { declaration } = node;
     this.#edit(node.start, declaration.start, '');
-    const isNamed = /Declaration$/.test(declaration.type) && 'id' in declaration && declaration.id;
+    const isNamed = declaration.type.endsWith('Declaration') && 'id' in declaration && declaration.id;
     if (isNamed) return this.#rewrite(declaration as Statement);
     this.#insert(declaration.start, '(');
     this.#insert(declaration.end, ');');
@@ -198,21 +200,4 @@ class Rewriting {
 function lineEnd(source: string): number {
   const end = source.indexOf('\n');
   return end < 0 ? source.length : end;
-}
-
-function namesOf(pattern: Pattern): string[] {
-  switch (pattern.type) {
-    case 'Identifier':
-      return [pattern.name];
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((part) => namesOf(part.type === 'RestElement' ? part.argument : part.value));
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((part) => (part ? namesOf(part) : []));
-    case 'AssignmentPattern':
-      return namesOf(pattern.left);
-    case 'RestElement':
-      return namesOf(pattern.argument);
-    default:
-      return [];
-  }
 }

@@ -1,5 +1,4 @@
 import type { CleanupCause } from '../../app/cleanup/cleanup.ts';
-import type { Ending } from '../../app/cleanup/ending.ts';
 import { effective, type PolicyPair } from '../../app/policy/fold.ts';
 import type { EnvironmentEnd } from '../../app/ptc/events.ts';
 import type {
@@ -17,12 +16,17 @@ import type { Unavailable } from '../../app/sandbox/provider.ts';
 import type { NodeEnvironment } from './environment.ts';
 import { keyOf } from './key.ts';
 import type { NormalisedProgram } from './normalise.ts';
+import { orAborted, settle } from './settle.ts';
 
 export interface SessionParts {
   readonly session: EnvironmentSession;
   readonly fallback: PolicyPair;
   /** Starts a kernel; it is listed before the kernel answers, so that a change of policy finds it. */
-  readonly start: (request: EnvironmentRequest, starting: Starting, signal: AbortSignal) => Promise<NodeEnvironment | Unavailable>;
+  readonly start: (
+    request: EnvironmentRequest,
+    starting: Starting,
+    signal: AbortSignal,
+  ) => Promise<NodeEnvironment | Unavailable>;
   readonly prepared: (program: PreparedProgram) => NormalisedProgram;
   readonly detached: () => void;
 }
@@ -183,30 +187,3 @@ const STALE: KeyConflict = {
   kind: 'key-conflict',
   message: 'The policy changed while the Environment was started; resolve it again',
 };
-
-/** Waits until it is gone. A failed cleanup is tried once more, and only then is it a failure. */
-async function settle(environment: NodeEnvironment): Promise<CleanupFailed | undefined> {
-  const { error } = await environment.outcome();
-  const { cleanup } = environment;
-  if (error !== undefined && cleanup && (await cleanup.retry()).failed) return failureOf(cleanup);
-  await environment.gone;
-  return undefined;
-}
-
-function failureOf(ending: Ending): CleanupFailed {
-  const { cleanupId, pid, phase, failed } = ending.current();
-  const error = failed?.error ?? 'unknown';
-  return { kind: 'cleanup-failed', code: 'CLEANUP_FAILED', cleanupId, ...(pid !== undefined && { pid }), phase, error };
-}
-
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

@@ -11,6 +11,7 @@ const { inspectText, losslessJson } = require('./values.cjs');
 const { defineProperty, freeze, fromEntries } = Object;
 const { getOwnPropertyDescriptor } = Reflect;
 const { is } = Object;
+const { captureStackTrace } = Error;
 /** Characters of one log frame. */
 const CHUNK = 256 * 1024;
 
@@ -71,8 +72,22 @@ function hiddenImport(running) {
     },
   });
   hidden.taken = (value) => (taken = value);
+  hidden.where = where;
   hidden.meta = freeze({ url: pathToFileURL(filename).href, filename, dirname: process.cwd() });
   return { import: freeze(hidden), taken: () => taken };
+}
+
+/** Whose code the main thread is in: asked by the watchdog, answered on top of whatever runs. */
+function where() {
+  const at = {};
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 100;
+  captureStackTrace(at, where);
+  Error.stackTraceLimit = limit;
+  const [, , ...frames] = String(at.stack).split('\n');
+  const top = frames.find((frame) => !/\(?node:[\w/]+:\d+:\d+\)?$/.test(frame));
+  if (top === undefined) return 'idle';
+  return top.includes(__dirname) ? 'kernel' : 'program';
 }
 
 /** Own properties of a table without a prototype: a program cannot reach a tool that was not offered. */
@@ -124,7 +139,7 @@ function redirect(stream, name, write) {
 function chunks(text) {
   if (text.length <= CHUNK) return [text.toWellFormed()];
   const parts = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const pair = (text.charCodeAt(at + CHUNK - 1) & 0xfc00) === 0xd800;
     const next = at + CHUNK - (pair ? 1 : 0);
     parts.push(text.slice(at, next).toWellFormed());

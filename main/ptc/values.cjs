@@ -142,7 +142,9 @@ function member(object, key) {
 /** What stands below our own frames is how the kernel came to run the program. */
 function withoutOwnFrames(stack) {
   const lines = stack.split('\n');
-  const own = lines.findIndex((line) => /^\s+at /.test(line) && (line.includes(__dirname) || line.includes('(node:inspector:')));
+  const own = lines.findIndex(
+    (line) => /^\s+at /.test(line) && (line.includes(__dirname) || line.includes('(node:inspector:')),
+  );
   return own < 0 ? stack : lines.slice(0, own).join('\n');
 }
 

@@ -92,6 +92,7 @@ export class TestSession implements EnvironmentSession {
   readonly journal = new MemoryJournal<Events>();
   readonly workspace: string;
   readonly environments: SessionNodeEnvironments;
+  heapBytes = SETTINGS.limits.heapBytes;
   readonly #world: World;
   #policy: PolicyState = NO_POLICY;
 
@@ -117,7 +118,8 @@ export class TestSession implements EnvironmentSession {
 
   async policy(mode: Mode = this.mode): Promise<SandboxPolicy> {
     const { dev, ino } = await stat(this.workspace, { bigint: true });
-    return { mode, workspace: { path: this.workspace, device: `${dev}`, inode: `${ino}` }, settings: SETTINGS };
+    const settings = { ...SETTINGS, limits: { ...SETTINGS.limits, heapBytes: this.heapBytes } };
+    return { mode, workspace: { path: this.workspace, device: `${dev}`, inode: `${ino}` }, settings };
   }
 
   async request({ owner = 'agent', mode }: RunOptions = {}): Promise<EnvironmentRequest> {

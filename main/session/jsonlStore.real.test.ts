@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionId } from '../../app/base/id.ts';
 import type { SessionDraft } from '../../app/session/events.ts';
@@ -122,8 +122,10 @@ describe('jsonl store', () => {
     const late = await writerOf(home.store);
     const events = await home.write([said('first')]);
     await expect(late.append(0, committed([said('second')]))).rejects.toMatchObject({ code: 'conflict' });
+    const blob = await late.keep('a long text');
     await late.close();
     expect(await home.store.read(id, 0, 9, never)).toEqual(events);
+    expect(await readdir(home.paths().blobs)).toEqual([blob]);
   });
 
   it.each(['write', 'half-write', 'sync'] as const)(
@@ -394,14 +396,33 @@ describe('damage', () => {
     expect(stored).not.toHaveProperty('header');
   });
 
+  it('refuses a folder that was copied by hand: two Sessions would have one id', async () => {
+    await home.write([said('a')]);
+    await cp(home.paths().folder, home.paths('s_copy').folder, { recursive: true });
+    expect(await home.reopened().list(never)).toMatchObject([{ id: 's_copy', damage: { line: 1 } }, { id: 's_test' }]);
+    await expect(home.reopened().openForWriting(headerNamed('s_copy'), never)).rejects.toMatchObject({
+      code: 'damaged',
+    });
+  });
+
+  it('writes no more to a log that another program has changed under it', async () => {
+    const writer = await writerOf(home.store);
+    await writer.append(0, committed([said('a')]));
+    await appendFile(home.paths().log, 'foreign');
+    const before = await readFile(home.paths().log);
+    await expect(writer.append(1, committed([said('b')], 1))).rejects.toMatchObject({ code: 'damaged' });
+    await writer.close();
+    expect(await readFile(home.paths().log)).toEqual(before);
+  });
+
   it('one damaged Session never hides the others', async () => {
     await home.write([said('a')], headerNamed('s_a'));
     await home.write([said('b')], headerNamed('s_b'));
     await writeFile(home.paths('s_a').log, 'nonsense\n');
     const found = await home.reopened().list(never);
-    expect(found.map((stored) => [stored.id, stored.damage?.kind]).toSorted()).toEqual([
-      ['s_a', 'damaged'],
-      ['s_b', undefined],
+    expect(found.map((stored) => `${stored.id} ${stored.damage?.kind}`).toSorted()).toEqual([
+      's_a damaged',
+      's_b undefined',
     ]);
   });
 });

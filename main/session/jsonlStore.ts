@@ -5,6 +5,7 @@ import type { Header } from '../../app/session/header.ts';
 import {
   StoreError,
   WINDOW,
+  type Damage,
   type OpenElsewhere,
   type SessionStore,
   type SessionWriter,
@@ -13,7 +14,14 @@ import {
 import type { Problem, Verification, Verifier } from '../../app/session/verify.ts';
 import { NOTHING_SAID } from '../../app/session/view/fold.ts';
 import { absent, realDisk, storageFault, type Disk } from './disk.ts';
-import { describeHolder, tryLockFile, type FileLocks, type HeldLock, type Holder } from './lockFile.ts';
+import {
+  describeHolder,
+  tryLockFile,
+  type FileLocks,
+  type HeldLock,
+  type Holder,
+  type LockAttempt,
+} from './lockFile.ts';
 import { idOf, pathsOf, type SessionPaths } from './paths.ts';
 import { readBack } from './readBack.ts';
 import { Scan } from './scan.ts';
@@ -43,7 +51,7 @@ export class JsonlStore implements SessionStore {
   async list(signal: AbortSignal): Promise<readonly StoredSession[]> {
     const names = (await absent(readdir(this.#options.folder))) ?? [];
     const found: StoredSession[] = [];
-    for (const name of names) {
+    for (const name of names.toSorted()) {
       const id = idOf(name);
       const stored = id && (await this.#listed(id, signal));
       if (stored) found.push(stored);
@@ -65,12 +73,8 @@ export class JsonlStore implements SessionStore {
     const ports = { disk: this.#options.disk ?? realDisk, takeLock: (at: SessionPaths) => this.#takeLock(at) };
     const found = await absent(this.#scans.at(paths.log, signal));
     if (!found) return new JsonlWriter({ paths, header, ...FRESH, stored: fresh(header) }, ports);
-    refuse(paths.log, found.scan);
-    const lock = await tryLockFile(
-      paths.lock,
-      { ...this.#options.holder, since: this.#options.now() },
-      this.#options.locks,
-    );
+    refuse(paths.log, describe(header.id, found));
+    const lock = await this.#tryLock(paths);
     if (lock.kind === 'taken') return { kind: 'open-elsewhere', holder: describeHolder(lock.by) };
     try {
       const start = await this.#start(paths, header, signal);
@@ -122,27 +126,36 @@ export class JsonlStore implements SessionStore {
 
   /** Under the lock: the log is scanned again, for another process may have written until a moment ago. */
   async #start(paths: SessionPaths, header: Header, signal: AbortSignal) {
-    const torn = await this.#settleTail(paths, signal);
+    const torn = await this.#settleTail(paths, header.id, signal);
     const scanned = await this.#scans.at(paths.log, signal);
     const { scan } = scanned;
-    refuse(paths.log, scan);
     const stored = describe(header.id, scanned);
+    refuse(paths.log, stored);
     const window = await readBack(paths.log, scan, { from: scan.length - WINDOW, to: scan.length, signal });
     const seen = { callIds: new Map(scan.callIds), size: scan.end, lastHash: scan.lastHash };
     return { paths, header: stored.header ?? header, stored, window, ...seen, ...(torn && { torn }) };
   }
 
-  async #settleTail(paths: SessionPaths, signal: AbortSignal): Promise<TornTail | undefined> {
-    const { scan } = await this.#scans.at(paths.log, signal);
-    refuse(paths.log, scan);
+  async #settleTail(paths: SessionPaths, id: SessionId, signal: AbortSignal): Promise<TornTail | undefined> {
+    const scanned = await this.#scans.at(paths.log, signal);
+    refuse(paths.log, describe(id, scanned));
+    const { scan } = scanned;
     return scan.torn > 0 ? moveTornTail(paths.log, scan.end, this.#options.now()) : undefined;
   }
 
   async #takeLock(paths: SessionPaths): Promise<HeldLock> {
-    const { holder, locks, now } = this.#options;
-    const lock = await tryLockFile(paths.lock, { ...holder, since: now() }, locks);
+    const lock = await this.#tryLock(paths);
     if (lock.kind === 'held') return lock;
     throw new StoreError('conflict', `Another process is writing ${paths.log}: ${describeHolder(lock.by)}`);
+  }
+
+  async #tryLock(paths: SessionPaths): Promise<LockAttempt> {
+    const { holder, locks, now } = this.#options;
+    try {
+      return await tryLockFile(paths.lock, { ...holder, since: now() }, locks);
+    } catch (fault) {
+      throw storageFault(`${paths.lock} could not be locked`, fault);
+    }
   }
 
   #paths(id: SessionId): SessionPaths {
@@ -157,13 +170,19 @@ function fresh(header: Header): StoredSession {
 }
 
 function describe(id: SessionId, { scan, stats }: Scanned): StoredSession {
-  const { header, damage, length, folded } = scan;
+  const { header, length, folded } = scan;
+  const damage = scan.damage ?? (header && header.id !== id ? strange(header) : undefined);
   const updated = Math.floor(stats.mtimeMs);
   return { id, ...(header && { header }), length, updated, folded, ...(damage && { damage }) };
 }
 
+/** A folder that was copied by hand: two Sessions of one id would mix. */
+function strange({ id }: Header): Damage {
+  return { kind: 'damaged', line: 1, message: `Its folder does not have the name of its Session, ${id}` };
+}
+
 /** What is damaged or newer is never written to: its bytes stay as they are. */
-function refuse(log: string, { damage, header }: Scan): void {
+function refuse(log: string, { damage, header }: Pick<StoredSession, 'damage' | 'header'>): void {
   if (damage?.kind === 'newer') throw new StoreError('newer-version', damage.message);
   if (damage?.kind !== 'damaged') return;
   throw new StoreError(header ? 'damaged' : 'invalid-header', `${log} is not opened for writing. ${damage.message}`);

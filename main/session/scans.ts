@@ -20,9 +20,9 @@ export class Scans {
 
   /** Rejects with ENOENT when there is no such file. */
   async at(path: string, signal: AbortSignal): Promise<Scanned> {
-    await this.#running.get(path)?.catch(() => undefined);
-    const before = this.#running.get(path);
-    if (before) return before;
+    // Waited for and not shared: the other one may be cancelled, and an untouched file costs nothing.
+    for (let other = this.#running.get(path); other; other = this.#running.get(path))
+      await other.catch(() => undefined);
     const running = this.#refresh(path, signal).finally(() => this.#running.delete(path));
     this.#running.set(path, running);
     return running;

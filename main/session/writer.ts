@@ -1,10 +1,10 @@
-import { mkdir, open, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SessionEvent } from '../../app/session/events.ts';
 import type { Header } from '../../app/session/header.ts';
 import { StoreError, type SessionWriter, type StoredSession } from '../../app/session/store.ts';
 import { keepBlob } from './blobs.ts';
-import { codeOf, FOLDER_MODE, storageFault, type Disk } from './disk.ts';
+import { absent, codeOf, FOLDER_MODE, storageFault, type Disk } from './disk.ts';
 import { frame, sha256 } from './line.ts';
 import type { HeldLock } from './lockFile.ts';
 import type { SessionPaths } from './paths.ts';
@@ -46,6 +46,8 @@ export class JsonlWriter implements SessionWriter {
   #size: number;
   #hash: string;
   #published: boolean;
+  /** A failed append may have left something behind the last acknowledged event. */
+  #leftover = false;
   #last: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -131,8 +133,9 @@ export class JsonlWriter implements SessionWriter {
         await disk.write(this.#file, framed.bytes, this.#size);
         await disk.sync(this.#file);
       } catch (fault) {
+        this.#leftover = true;
         // Back to the previous size, so that a retry cannot repeat a seq. Where even that fails the next append does it.
-        await disk.truncate(this.#file, this.#size).catch(() => undefined);
+        await this.#restore(this.#file).catch(() => undefined);
         throw fault;
       }
     } catch (fault) {
@@ -142,11 +145,12 @@ export class JsonlWriter implements SessionWriter {
     this.#hash = framed.hash;
   }
 
-  /** Whatever stands behind the last acknowledged event is what a failed append of ours left. */
+  /** Takes away what a failed append of ours left. Anything else that was done to the file is not ours to undo. */
   async #restore(file: FileHandle): Promise<void> {
     const { size } = await file.stat();
-    if (size < this.#size) throw new StoreError('damaged', `${this.#paths.log} has been cut short by another program`);
-    if (size > this.#size) await this.#ports.disk.truncate(file, this.#size);
+    if (size > this.#size && this.#leftover) await this.#ports.disk.truncate(file, this.#size);
+    else if (size !== this.#size) throw new StoreError('damaged', `Another program has changed ${this.#paths.log}`);
+    this.#leftover = false;
   }
 
   async #end(): Promise<void> {
@@ -155,11 +159,13 @@ export class JsonlWriter implements SessionWriter {
     await this.#lock?.close();
   }
 
-  /** A Session without events leaves nothing on disk: neither a lock of a failed first write, nor blobs that nothing names. */
+  /** A Session without events leaves nothing on disk: neither the lock of a failed first write, nor unnamed blobs. */
   async #leaveNothing(): Promise<void> {
-    const { folder, blobs, lock } = this.#paths;
+    const { folder, log, blobs, lock } = this.#paths;
+    // Somebody else has made a Session of this id: everything here is theirs.
+    if (await absent(stat(log))) return;
     await rm(blobs, { recursive: true, force: true });
     if (this.#lock) await rm(lock, { force: true });
-    await rmdir(folder).catch(() => undefined); // Not there, or somebody else's by now.
+    await rmdir(folder).catch(() => undefined); // It was never made.
   }
 }
