@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../app/tool/result.ts';
 import { command, createWorld, file, program, type TestCall, type World } from './core.fixture.ts';
@@ -19,7 +19,7 @@ function writes(path: string): readonly TestCall[] {
 }
 
 function expectAllDenied([shell, inProgram, tool]: readonly Result[], mode: string): void {
-  expect(shell).toMatchObject({ status: 'ok', facts: { exitCode: expect.not.stringMatching('0') }, denied: [{ mode }] });
+  expect(shell).toMatchObject({ status: 'ok', denied: [{ mode }] });
   expect(shell?.facts?.exitCode).not.toBe(0);
   expect(inProgram).toMatchObject({ status: 'ok', value: expect.stringMatching(/^(EROFS|EACCES|EPERM|ENOENT)$/) });
   expect(tool).toMatchObject({ status: 'refused', code: 'denied', denied: [{ mode, certain: true }] });
@@ -100,7 +100,6 @@ describe('without a sandbox on this machine', () => {
   it('SBX-6: nothing runs confined and says what to do; it works again as soon as the sandbox is back (3-a)', async () => {
     const bin = await mkdtemp('/var/tmp/gatehouse-bin-');
     const helpers = await Promise.all(['bwrap', 'nsenter', 'prlimit', 'setpriv'].map(async (name) => ({ name, path: await findProgram(name, process.env['PATH'] ?? '') })));
-    const shells = ['/usr/bin', '/bin'].join(delimiter);
     await world.close();
     world = await createWorld({ path: bin });
     const marker = join(world.folder, 'marker');
@@ -116,7 +115,6 @@ describe('without a sandbox on this machine', () => {
     expect(await full.one()).toMatchObject({ status: 'ok' });
     for (const { name, path } of helpers) if (path) await symlink(path, join(bin, name));
     for (const session of confined) expect(await session.one()).toMatchObject({ status: 'ok', facts: { exitCode: 0 } });
-    expect(shells).not.toContain(bin);
     await rm(bin, { recursive: true });
   });
 });

@@ -84,7 +84,13 @@ export async function createCore({ home: wanted, onFault = report, around = same
   const launchOf = (from: Settings, workspace: string) => launchSettings(base, from, workspace);
   const settingsOf = (workspace: string) => launchOf(settings.current.settings, workspace);
   const shared = (sessions: Sessions): Shared => ({
-    ...{ approvals, cleanups, started, programs, rgPath, onFault, launchSettings: settingsOf },
+    approvals,
+    cleanups,
+    started,
+    programs,
+    rgPath,
+    onFault,
+    launchSettings: settingsOf,
     files: new LocalFiles({
       tempRoot: ({ sessionId, policy }) => provider.tempRoot(sessionId, policy, closing.signal),
     }),
@@ -126,7 +132,6 @@ export async function createCore({ home: wanted, onFault = report, around = same
     cleanups,
     started,
     provider,
-    programs,
     pushes,
     launchSettings: settingsOf,
     end,

@@ -13,6 +13,8 @@ const FORBIDDEN = /\b(EPERM|EACCES)\b|operation not permitted|permission denied/
 const SOCKET = /\b(EPERM|operation not permitted)\b/i;
 const QUOTED = /'([^']+)'|"([^"]+)"|‘([^’]+)’/g;
 const BARE = /(?:^|[\s:=(])((?:\.{0,2}\/)[^\s:'"‘’,)]+)/g;
+/** A shell begins its messages with its own path, which it did not want to write. */
+const SPEAKER = /^\S+: line \d+: /;
 const MOST = 10;
 
 /**
@@ -22,7 +24,8 @@ const MOST = 10;
 export function denialHints(output: string, cwd: string, policy: SandboxPolicy): readonly Hint[] {
   if (policy.mode === 'danger-full-access') return [];
   const hints = new Map<string, Hint>();
-  for (const line of output.split('\n')) {
+  for (const said of output.split('\n')) {
+    const line = said.replace(SPEAKER, '');
     for (const hint of hintsIn(line, cwd, policy)) hints.set(`${hint.operation} ${hint.path ?? ''}`, hint);
     if (hints.size >= MOST) break;
   }

@@ -40,11 +40,11 @@ export interface Shared {
   readonly files: Files;
   readonly commands: Commands;
   readonly rgPath: string;
-  launchSettings(workspace: string): LaunchSettings;
-  lineage(session: Session): readonly Ancestor[];
-  history(session: Session): Promise<readonly Message[]>;
-  output(sessionId: SessionId, callId: CallId, stream: 'stdout' | 'stderr' | 'log', text: string): void;
-  onFault(fault: unknown): void;
+  readonly launchSettings: (workspace: string) => LaunchSettings;
+  readonly lineage: (session: Session) => readonly Ancestor[];
+  readonly history: (session: Session) => Promise<readonly Message[]>;
+  readonly output: (sessionId: SessionId, callId: CallId, stream: 'stdout' | 'stderr' | 'log', text: string) => void;
+  readonly onFault: (fault: unknown) => void;
 }
 
 /** A Session at work: its turns, its tools, its Environments. */

@@ -8,7 +8,7 @@ import { LOG_VERSION, type Header } from '../../app/session/header.ts';
 import { recall } from '../../app/session/recall.ts';
 import { Registry } from '../../app/session/registry.ts';
 import { Session } from '../../app/session/session.ts';
-import { StoreError, type SessionStore, type SessionWriter, type StoredSession } from '../../app/session/store.ts';
+import { type SessionStore, type SessionWriter, type StoredSession } from '../../app/session/store.ts';
 import {
   toRow,
   toView,
@@ -272,9 +272,4 @@ export function outputPush(
 export async function historyOf(session: Session, store: SessionStore, signal: AbortSignal) {
   await session.flush();
   return await recall((from, to) => store.read(session.id, from, to, signal), session.length - 1);
-}
-
-/** Unknown ids are `not-found` at every door. */
-export function isMissing(fault: unknown): boolean {
-  return fault instanceof StoreError && fault.code === 'not-found';
 }

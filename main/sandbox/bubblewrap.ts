@@ -8,10 +8,12 @@ import type { Compartment } from './compartment.ts';
 import { Compartments } from './compartments.ts';
 import { confine } from './confine.ts';
 import type { ConfinedLaunch, ConfinedProcess, Confiner } from './confined.ts';
+import type { Plan } from './descriptors.ts';
 import { LaunchEnvironment } from './environment.ts';
 import { enforcementOn, Ground, type Footing } from './ground.ts';
 import type { LaunchFailure } from './launcher.ts';
 import { Plain } from './plain.ts';
+import { Pipes } from './pipes.ts';
 import { probeLaunch } from './probe.ts';
 import { Sandboxed } from './sandboxed.ts';
 import { isOwned, workspaceFault } from './workspace.ts';
@@ -42,6 +44,7 @@ export class Bubblewrap implements Confiner {
   readonly #ground: Ground;
   readonly #compartments: Compartments;
   readonly #environment: LaunchEnvironment;
+  readonly #pipes: Pipes;
   readonly #live = new Map<ConfinedProcess, SessionId>();
   readonly #closing = new AbortController();
 
@@ -51,7 +54,8 @@ export class Bubblewrap implements Confiner {
     this.#options = options;
     const path = options.path ?? process.env['PATH'] ?? '';
     this.#ground = new Ground({ path, attempt: (footing, signal) => this.#attempt(footing, signal) });
-    this.#compartments = new Compartments({ folder: join(options.home, 'temp'), runtime: options.runtime });
+    this.#pipes = new Pipes(options.home);
+    this.#compartments = new Compartments({ ...options, folder: join(options.home, 'temp'), pipes: this.#pipes });
     this.#environment = new LaunchEnvironment(options);
   }
 
@@ -87,6 +91,7 @@ export class Bubblewrap implements Confiner {
     this.#closing.abort(new Error('The sandbox provider is closed'));
     await end([...this.#live.keys()]);
     await this.#compartments.close();
+    await this.#pipes.close();
   }
 
   /** Our own data is hidden whatever the settings say. */
@@ -103,16 +108,21 @@ export class Bubblewrap implements Confiner {
     const compartment = await this.#compartment(sessionId, policy, footing);
     if (compartment && compartment.kind !== 'compartment') return this.#explain(compartment);
     const env = this.#environment.of(policy, { ...request.env, ...(await trustOf(policy)) });
-    const launched = await confine(footing, { policy, compartment, runtime, argv, cwd, env, stdin, channels }, signal);
+    const order = { policy, compartment, runtime, argv, cwd, env, stdin, channels, ...(await this.#output()) };
+    const launched = await confine(footing, order, signal);
     if (launched.kind === 'failure') return this.#explain(launched);
     return new Sandboxed(launched, enforcementOn(footing), this.#endingOptions(request));
   }
 
-  async #launchPlain({ policy, argv, cwd, stdin = 'ignore', channels: pipes = 0, ...rest }: ConfinedLaunch) {
+  async #launchPlain({ policy, argv, cwd, stdin = 'ignore', channels = 0, ...rest }: ConfinedLaunch) {
     const env = this.#environment.of(policy, { ...rest.env, ...(await trustOf(policy)) });
-    const order = { argv, env, cwd, stdin, pipes, mark: env[MARK] ?? '' };
+    const order = { argv, env, cwd, stdin, channels, mark: env[MARK] ?? '', ...(await this.#output()) };
     const started = await Plain.start(order, this.#endingOptions(rest));
     return started.kind === 'failure' ? unavailable(started.message) : started;
+  }
+
+  async #output(): Promise<Pick<Plan, 'stdout' | 'stderr'>> {
+    return { stdout: await this.#pipes.take(), stderr: await this.#pipes.take() };
   }
 
   async #attempt(footing: Footing, signal: AbortSignal): Promise<LaunchFailure | undefined> {
@@ -121,7 +131,8 @@ export class Bubblewrap implements Confiner {
     if (compartment && compartment.kind !== 'compartment') return asFailure(compartment);
     const env = this.#environment.of(policy, {});
     const { runtime } = this.#options;
-    const confinement = { ...order, policy: this.#complete(policy), compartment, runtime, env } as const;
+    const output = await this.#output();
+    const confinement = { ...order, ...output, policy: this.#complete(policy), compartment, runtime, env } as const;
     try {
       const launched = await confine(footing, confinement, signal);
       if (launched.kind === 'failure') return launched;

@@ -1,15 +1,14 @@
-import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { carriers } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
+import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { identityOf, isAlive, signalTo } from '../process/identity.ts';
 import { until } from '../process/until.ts';
-import { spawnPlanned } from './descriptors.ts';
+import { spawnPlanned, type Spawned } from './descriptors.ts';
 import type { Variables } from './environment.ts';
-import type { LaunchFailure } from './launcher.ts';
+import { exitOf, type LaunchFailure } from './launcher.ts';
+import type { Pipes } from './pipes.ts';
 import { readStatus } from './status.ts';
-import type { ChildProcess } from 'node:child_process';
-import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
 
 export interface CompartmentOptions {
   readonly bwrap: string;
@@ -19,6 +18,7 @@ export interface CompartmentOptions {
   readonly env: Variables;
   readonly policy: SandboxPolicy;
   readonly runtime: readonly string[];
+  readonly pipes: Pipes;
 }
 
 /**
@@ -30,30 +30,33 @@ export class Compartment {
   readonly folder: string;
   readonly #nsenter: string;
   readonly #network: boolean;
-  readonly #child: ChildProcess;
+  readonly #spawned: Spawned;
   readonly #holder: ProcessIdentity;
 
-  private constructor(options: CompartmentOptions, child: ChildProcess, holder: ProcessIdentity) {
+  private constructor(options: CompartmentOptions, spawned: Spawned, holder: ProcessIdentity) {
     this.folder = options.folder;
     this.#nsenter = options.nsenter;
     this.#network = options.policy.settings.network === 'none';
-    this.#child = child;
+    this.#spawned = spawned;
     this.#holder = holder;
   }
 
   static async start(options: CompartmentOptions): Promise<Compartment | LaunchFailure> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    const child = spawnPlanned({ argv: argumentsOf(options), env: options.env, cwd: '/', stdin: 'pipe', pipes: 1 });
-    const failed = new Promise<Error>((resolve) => child.once('error', resolve));
-    if (child.pid === undefined) return { kind: 'failure', message: (await failed).message, detail: '' };
-    const detail = collect(child);
-    const status = child.stdio[3];
-    if (!status || !('setEncoding' in status)) throw new Error('The status descriptor is missing');
+    // Mounting follows links, so the path is spelled without any.
+    const order = { ...options, folder: await realpath(options.folder) };
+    const [stdout, stderr] = [await options.pipes.take(), await options.pipes.take()];
+    const { env } = options;
+    const spawned = await spawnPlanned({ argv: argumentsOf(order), env, cwd: '/', stdin: 'pipe', stdout, stderr, channels: 1 });
+    if (spawned instanceof Error) return { kind: 'failure', message: spawned.message, detail: '' };
+    const detail = collect(spawned);
+    const [status] = spawned.channels;
+    if (!status) throw new Error('The status descriptor is missing');
     const pid = await readStatus(status).init;
     const holder = pid === undefined ? undefined : identityOf(pid);
-    if (holder && (await answers(child))) return new Compartment(options, child, holder);
-    child.kill('SIGKILL');
+    if (holder && (await answers(spawned))) return new Compartment(order, spawned, holder);
     if (holder) signalTo(holder, 'SIGKILL');
+    spawned.child.kill('SIGKILL');
     return { kind: 'failure', message: 'A Compartment could not be made', detail: await detail };
   }
 
@@ -73,12 +76,11 @@ export class Compartment {
   }
 
   async close(): Promise<void> {
+    const { child, stdin, stdout, stderr, channels } = this.#spawned;
     signalTo(this.#holder, 'SIGKILL');
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      this.#child.kill('SIGKILL');
-      await once(this.#child, 'exit');
-    }
-    for (const stream of this.#child.stdio) stream?.destroy();
+    child.kill('SIGKILL');
+    await exitOf(child);
+    for (const stream of [stdin, stdout, stderr, ...channels]) stream?.destroy();
     if (!(await until(() => !this.isAlive, 15_000))) throw new Error(`The Compartment ${this.#holder.pid} does not end`);
   }
 }
@@ -105,22 +107,18 @@ function carriersOf(policy: SandboxPolicy, runtime: readonly string[]): readonly
 }
 
 /** The holder is a `cat`: it says back what it is told, once its namespaces and mounts are made. */
-async function answers({ stdin, stdout }: ChildProcess): Promise<boolean> {
-  if (!stdin || !stdout) return false;
-  stdin.on('error', () => undefined);
-  stdin.write('.');
-  const answer = new Promise<boolean>((resolve) => {
-    stdout.once('data', () => resolve(true));
-    stdout.once('close', () => resolve(false));
-  });
-  return answer;
+function answers({ stdin, stdout }: Spawned): Promise<boolean> {
+  const answered = Promise.withResolvers<boolean>();
+  stdout.once('data', () => answered.resolve(true));
+  stdout.once('close', () => answered.resolve(false));
+  stdin?.write('.');
+  return answered.promise;
 }
 
-function collect({ stderr }: ChildProcess): Promise<string> {
+function collect({ stderr }: Spawned): Promise<string> {
   const collected = Promise.withResolvers<string>();
   let text = '';
-  stderr?.setEncoding('utf8');
-  stderr?.on('data', (chunk: string) => (text = (text + chunk).slice(-4096)));
-  stderr?.once('close', () => collected.resolve(text.trim()));
+  stderr.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-4096)));
+  stderr.once('close', () => collected.resolve(text.trim()));
   return collected.promise;
 }

@@ -10,20 +10,22 @@ interface Entry {
   readonly started: Promise<Compartment | LaunchFailure>;
 }
 
+/** What all Compartments of this process have in common. */
+type Common = Pick<CompartmentOptions, 'folder' | 'runtime' | 'pipes'>;
+type Own = Omit<CompartmentOptions, keyof Common>;
+
 /** One Compartment per Session, made by the first launch that needs it. */
 export class Compartments {
   readonly #entries = new Map<SessionId, Entry>();
-  readonly #folder: string;
-  readonly #runtime: readonly string[];
+  readonly #common: Common;
 
-  constructor({ folder, runtime }: { readonly folder: string; readonly runtime: readonly string[] }) {
-    this.#folder = folder;
-    this.#runtime = runtime;
+  constructor(common: Common) {
+    this.#common = common;
   }
 
   /** A dead one fails the launch that finds it, because what was in the temp is lost; the launch after gets a new one. */
-  async of(id: SessionId, options: Omit<CompartmentOptions, 'folder' | 'runtime'>): Promise<Found> {
-    const key = compartmentKey(options.policy, this.#runtime);
+  async of(id: SessionId, options: Own): Promise<Found> {
+    const key = compartmentKey(options.policy, this.#common.runtime);
     const entry = this.#entries.get(id);
     if (entry?.key !== key) {
       const started = this.#replace(entry, options);
@@ -54,9 +56,9 @@ export class Compartments {
     await Promise.all(entries.map(end));
   }
 
-  async #replace(old: Entry | undefined, options: Omit<CompartmentOptions, 'folder' | 'runtime'>) {
+  async #replace(old: Entry | undefined, options: Own) {
     await end(old);
-    return Compartment.start({ ...options, folder: this.#folder, runtime: this.#runtime });
+    return Compartment.start({ ...this.#common, ...options });
   }
 
   /** One that could not be made is not kept: the next launch tries again. */

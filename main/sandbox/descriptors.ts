@@ -1,28 +1,63 @@
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Variables } from './environment.ts';
-
-const O_CLOEXEC = 0o2000000;
+import type { Pipe } from './pipes.ts';
 
 export interface Plan {
   readonly argv: readonly string[];
   readonly env: Variables;
   readonly cwd: string;
   readonly stdin: 'ignore' | 'pipe';
-  /** Descriptors 3, 4, … of the child, each a two-way pipe to us. */
-  readonly pipes: number;
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
+  /** Descriptors 3, 4, … of the child, each a two-way channel to us. */
+  readonly channels: number;
 }
+
+export interface Spawned {
+  readonly child: ChildProcess;
+  readonly stdin: Writable | undefined;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly channels: readonly Duplex[];
+}
+
+const O_CLOEXEC = 0o2000000;
 
 /**
  * Starts a program that inherits exactly the descriptors of its plan. Close-on-exec is not enough, because only what Node
  * opened itself has it: whatever else would be inherited is `/dev/null` in the child. The look and the start are one
- * synchronous step. The child leads a session of its own, so a signal to our terminal is not one to it.
+ * synchronous step. The child leads a session of its own, so a signal to our terminal is not one to it. The pipes of the
+ * plan are used up. Returns the error when the program cannot be started.
  */
-export function spawnPlanned({ argv, env, cwd, stdin, pipes }: Plan): ChildProcess {
+export async function spawnPlanned(plan: Plan): Promise<Spawned | Error> {
+  const child = start(plan);
+  // Until this is attached an error that comes with the start would be thrown at nobody.
+  const failed = new Promise<Error>((resolve) => child.once('error', resolve));
+  const [stdin, , , ...rest] = child.stdio;
+  // Each is a socket pair of ours, so it goes both ways.
+  const channels = rest.slice(0, plan.channels) as Duplex[];
+  // Node reads and throws away what the pipes of a dead child hold, unless it does not find them.
+  Object.defineProperty(child, 'stdio', { value: [] });
+  const [stdout, stderr] = [plan.stdout, plan.stderr].map(({ read }) => new Socket({ fd: read, readable: true, writable: false }));
+  if (!stdout || !stderr) throw new Error('Both streams were just made');
+  for (const stream of [stdin, stdout, stderr, ...channels]) stream?.on('error', ignoreGone);
+  if (child.pid !== undefined) return { child, stdin: stdin ?? undefined, stdout, stderr, channels };
+  for (const stream of [stdin, stdout, stderr, ...channels]) stream?.destroy();
+  return failed;
+}
+
+/** The peer may end at any moment: that is told by its exit, not by a write or read that failed. */
+function ignoreGone(): void {}
+
+function start({ argv, env, cwd, stdin, stdout, stderr, channels }: Plan): ChildProcess {
   const [program = '', ...rest] = argv;
   const nothing = openSync('/dev/null', 'r+');
   try {
-    const stdio: ('ignore' | 'pipe' | number)[] = [stdin, 'pipe', 'pipe', ...Array<'pipe'>(pipes).fill('pipe')];
+    const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout.write, stderr.write];
+    stdio.push(...Array<'pipe'>(channels).fill('pipe'));
     for (const leaked of inheritable()) {
       if (leaked < stdio.length) continue;
       while (stdio.length < leaked) stdio.push('ignore');
@@ -30,7 +65,7 @@ export function spawnPlanned({ argv, env, cwd, stdin, pipes }: Plan): ChildProce
     }
     return spawn(program, rest, { env, cwd, stdio, detached: true });
   } finally {
-    closeSync(nothing);
+    for (const descriptor of [nothing, stdout.write, stderr.write]) closeSync(descriptor);
   }
 }
 

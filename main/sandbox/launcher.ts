@@ -1,23 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { identityOf, isAlive, readProc, signalTo } from '../process/identity.ts';
 import { until } from '../process/until.ts';
-import { spawnPlanned } from './descriptors.ts';
-import type { Variables } from './environment.ts';
+import { spawnPlanned, type Plan, type Spawned } from './descriptors.ts';
 import { readStatus, type Status } from './status.ts';
 
 /** A bubblewrap that runs, and how to reach its init and its descriptors. */
-export interface Launched {
+export interface Launched extends Spawned {
   readonly kind: 'launched';
-  readonly child: ChildProcess;
   readonly init: ProcessIdentity;
   readonly status: Status;
-  readonly stdin: Writable | undefined;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly channels: readonly Duplex[];
 }
 
 /** Nothing ran. `detail` is what the launcher printed. */
@@ -27,12 +21,9 @@ export interface LaunchFailure {
   readonly detail: string;
 }
 
-export interface Order {
+export interface Order extends Omit<Plan, 'argv' | 'cwd'> {
   /** The whole command line, given the numbers of the filter's and the status descriptor. */
   readonly argv: (filter: number, status: number) => readonly string[];
-  readonly env: Variables;
-  readonly stdin: 'ignore' | 'pipe';
-  readonly channels: number;
   readonly filter: Buffer;
   /** Whether the sandbox is built as ordered; asked again while it is being built. Throws when it is built otherwise. */
   readonly isBuilt: (init: number) => Promise<boolean>;
@@ -46,101 +37,79 @@ const START_MS = 15_000;
  * sandbox cannot outlive us, and when what was built has been checked. Until then nothing of the command has run.
  */
 export async function launch(order: Order, signal: AbortSignal): Promise<Launched | LaunchFailure> {
-  signal.throwIfAborted();
   const filterFd = 3 + order.channels;
   const argv = order.argv(filterFd, filterFd + 1);
-  const child = spawnPlanned({ argv, env: order.env, cwd: '/', stdin: order.stdin, pipes: order.channels + 2 });
-  const failed = new Promise<Error>((resolve) => child.once('error', resolve));
-  if (child.pid === undefined) return failure(`${argv[0]} could not be started: ${(await failed).message}`);
-  const streams = streamsOf(child, order.channels);
-  const status = readStatus(streams.status);
+  const spawned = await spawnPlanned({ ...order, argv, cwd: '/', channels: order.channels + 2 });
+  if (spawned instanceof Error) return failure(`${argv[0]} could not be started: ${spawned.message}`);
+  const [filter, statusStream] = spawned.channels.slice(order.channels);
+  if (!filter || !statusStream) throw new Error('A planned descriptor is missing');
+  const status = readStatus(statusStream);
+  const start = { spawned: { ...spawned, channels: spawned.channels.slice(0, order.channels) }, filter, status, order };
   try {
-    return await bringUp({ child, status, streams, order, signal });
+    return await bringUp(start, signal);
   } catch (fault) {
-    await abandon(child, status);
+    await abandon(start);
     if (signal.aborted) throw signal.reason;
     return failure(fault instanceof Error ? fault.message : String(fault));
   }
 }
 
 interface Start {
-  readonly child: ChildProcess;
+  readonly spawned: Spawned;
+  readonly filter: Duplex;
   readonly status: Status;
-  readonly streams: Streams;
   readonly order: Order;
-  readonly signal: AbortSignal;
 }
 
-async function bringUp({ child, status, streams, order, signal }: Start): Promise<Launched | LaunchFailure> {
+async function bringUp(start: Start, signal: AbortSignal): Promise<Launched | LaunchFailure> {
+  const { spawned, filter, status, order } = start;
+  signal.throwIfAborted();
   const pid = await status.init;
   const init = pid === undefined ? undefined : identityOf(pid);
-  if (init === undefined) return explain(child, streams);
-  const over = () => child.exitCode !== null || child.signalCode !== null;
+  if (init === undefined) return explain(start);
+  const over = () => isOver(spawned.child);
   const built = await until(async () => over() || order.isBuilt(init.pid), START_MS, signal);
-  if (over()) return explain(child, streams);
+  if (over()) return explain(start);
   if (!built) throw new Error('The sandbox was not built in time');
-  streams.filter.end(order.filter);
+  filter.end(order.filter);
   const running = () => over() || (readProc(init.pid, `task/${init.pid}/children`) ?? '') !== '';
   if (!(await until(running, START_MS, signal))) throw new Error('The sandbox did not start its command in time');
-  if (over() && (await status.exitCode) === undefined) return explain(child, streams);
-  const { stdin, stdout, stderr, channels } = streams;
-  return { kind: 'launched', child, init, status, stdin, stdout, stderr, channels };
+  if (over() && (await status.exitCode) === undefined) return explain(start);
+  // It was read to its end by the launcher, and nothing comes back on it.
+  filter.destroy();
+  return { kind: 'launched', ...spawned, init, status };
 }
 
-interface Streams {
-  readonly stdin: Writable | undefined;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly channels: readonly Duplex[];
-  readonly filter: Duplex;
-  readonly status: Duplex;
-}
-
-function streamsOf(child: ChildProcess, channels: number): Streams {
-  const [stdin, stdout, stderr, ...pipes] = child.stdio;
-  // Every pipe above 2 is a socket pair of ours, so it goes both ways.
-  const duplex = pipes.slice(0, channels + 2) as Duplex[];
-  const [filter, status] = duplex.slice(channels);
-  if (!stdout || !stderr || !filter || !status) throw new Error('A planned descriptor is missing');
-  for (const stream of [stdin, filter, ...duplex]) stream?.on('error', ignorePeerGone);
-  // Node gives the pipe of descriptors 1 and 2 as readable streams.
-  return {
-    stdin: stdin ?? undefined,
-    stdout: stdout as Readable,
-    stderr: stderr as Readable,
-    channels: duplex.slice(0, channels),
-    filter,
-    status,
-  };
-}
-
-/** The peer may end at any moment; its end is told by `exited`, not by a write that failed. */
-function ignorePeerGone(): void {}
-
-async function explain(child: ChildProcess, { stderr }: Streams): Promise<LaunchFailure> {
+async function explain({ spawned, filter }: Start): Promise<LaunchFailure> {
   let detail = '';
-  stderr.setEncoding('utf8');
-  for await (const chunk of stderr) detail = `${detail}${String(chunk)}`.slice(-4096);
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  closeAll(child);
-  return { kind: 'failure', message: 'The sandbox could not be built', detail: detail.trim() };
+  spawned.stderr.on('data', (chunk: Buffer) => (detail = `${detail}${chunk.toString()}`.slice(-4096)));
+  if (!spawned.stderr.closed) await once(spawned.stderr, 'close');
+  await exitOf(spawned.child);
+  closeAll(spawned, filter);
+  return failure('The sandbox could not be built', detail.trim());
 }
 
 /** The launcher is only killed when its init is known: killed earlier it would leave an init that waits for ever. */
-async function abandon(child: ChildProcess, status: Status): Promise<void> {
+async function abandon({ spawned, status, filter }: Start): Promise<void> {
   const pid = await status.init;
   const init = pid === undefined ? undefined : identityOf(pid);
   if (init) signalTo(init, 'SIGKILL');
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  spawned.child.kill('SIGKILL');
+  await exitOf(spawned.child);
   if (init) await until(() => !isAlive(init), START_MS);
-  closeAll(child);
+  closeAll(spawned, filter);
 }
 
-function closeAll(child: ChildProcess): void {
-  for (const stream of child.stdio) stream?.destroy();
+function closeAll({ stdin, stdout, stderr, channels }: Spawned, filter: Duplex): void {
+  for (const stream of [stdin, stdout, stderr, filter, ...channels]) stream?.destroy();
+}
+
+export async function exitOf(child: ChildProcess): Promise<void> {
+  if (!isOver(child)) await once(child, 'exit');
+}
+
+function isOver({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function failure(message: string, detail = ''): LaunchFailure {

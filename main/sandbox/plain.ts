@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Closed, EndPhase, Exit, ProcessIdentity } from '../../app/sandbox/provider.ts';
@@ -6,8 +5,8 @@ import { Ending, type EndingOptions } from '../process/ending.ts';
 import { identityOf, isAlive, signalTo } from '../process/identity.ts';
 import { findTree } from '../process/tree.ts';
 import type { ConfinedProcess } from './confined.ts';
-import { spawnPlanned, type Plan } from './descriptors.ts';
-import type { LaunchFailure } from './launcher.ts';
+import { spawnPlanned, type Plan, type Spawned } from './descriptors.ts';
+import { exitOf, type LaunchFailure } from './launcher.ts';
 import { releaseStreams } from './streams.ts';
 
 export interface PlainOrder extends Plan {
@@ -32,27 +31,22 @@ export class Plain implements ConfinedProcess {
   #left = 0;
 
   static async start(order: PlainOrder, options: EndingOptions): Promise<Plain | LaunchFailure> {
-    const child = spawnPlanned(order);
-    const failed = new Promise<Error>((resolve) => child.once('error', resolve));
-    if (child.pid === undefined)
-      return { kind: 'failure', message: `${order.argv[0]} could not be started: ${(await failed).message}`, detail: '' };
-    // A child that we have not yet collected is in the table, dead or alive.
-    const identity = identityOf(child.pid);
-    if (!identity) throw new Error(`The process ${child.pid} is not in the process table`);
-    return new Plain(child, identity, order, options);
+    const spawned = await spawnPlanned(order);
+    if (spawned instanceof Error)
+      return { kind: 'failure', message: `${order.argv[0]} could not be started: ${spawned.message}`, detail: '' };
+    return new Plain(spawned, order.mark, options);
   }
 
-  private constructor(child: ChildProcess, identity: ProcessIdentity, order: PlainOrder, options: EndingOptions) {
-    const [stdin, stdout, stderr, ...pipes] = child.stdio;
-    if (!stdout || !stderr) throw new Error('A planned descriptor is missing');
+  private constructor({ child, stdin, stdout, stderr, channels }: Spawned, mark: string, options: EndingOptions) {
+    // A child that we have not yet collected is in the table, dead or alive.
+    const identity = identityOf(child.pid ?? 0);
+    if (!identity) throw new Error(`The process ${child.pid} is not in the process table`);
     this.identity = identity;
-    this.stdin = stdin ?? undefined;
-    // Node gives the pipes of 1 and 2 as readable streams, and those above as socket pairs.
-    this.stdout = stdout as Readable;
-    this.stderr = stderr as Readable;
-    this.channels = pipes.slice(0, order.pipes) as Duplex[];
-    for (const stream of [stdin, ...this.channels]) stream?.on('error', () => undefined);
-    this.#mark = order.mark;
+    this.stdin = stdin;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    this.channels = channels;
+    this.#mark = mark;
     this.#known.set(identity.pid, identity);
     this.exited = this.#exit(child);
     this.#ending = new Ending(
@@ -80,7 +74,7 @@ export class Plain implements ConfinedProcess {
   }
 
   async #exit(child: ChildProcess): Promise<Exit> {
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await exitOf(child);
     this.#left = this.#alive().length;
     return { exitCode: child.exitCode, signal: child.signalCode };
   }

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Closed, EndPhase, Enforcement, Exit, ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { Ending, type EndingOptions } from '../process/ending.ts';
 import { isAlive, signalGroup, signalTo } from '../process/identity.ts';
 import type { ConfinedProcess } from './confined.ts';
-import type { Launched } from './launcher.ts';
+import { exitOf, type Launched } from './launcher.ts';
 import { releaseStreams } from './streams.ts';
 
 /**
@@ -57,7 +56,7 @@ export class Sandboxed implements ConfinedProcess {
   }
 
   async #exit({ child, status }: Launched): Promise<Exit> {
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await exitOf(child);
     const code = await status.exitCode;
     if (this.#ending.killed) return { exitCode: null, signal: 'SIGKILL' };
     if (this.#asked && code === 143) return { exitCode: null, signal: 'SIGTERM' };

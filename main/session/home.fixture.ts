@@ -69,6 +69,8 @@ export async function writerOf(store: JsonlStore, header = headerNamed()): Promi
 export class FaultyDisk implements Disk {
   failing: 'write' | 'half-write' | 'sync' | 'truncate' | 'syncFolder' | undefined;
   code = 'EIO';
+  /** Only this folder cannot be synced, when `failing` is `syncFolder`. */
+  folder: string | undefined;
   readonly asked: string[] = [];
 
   readonly write: Disk['write'] = async (file, bytes, at) => {
@@ -92,7 +94,7 @@ export class FaultyDisk implements Disk {
 
   readonly syncFolder: Disk['syncFolder'] = async (folder) => {
     this.asked.push('syncFolder');
-    if (this.failing === 'syncFolder') throw this.#fault();
+    if (this.failing === 'syncFolder' && folder === (this.folder ?? folder)) throw this.#fault();
     await realDisk.syncFolder(folder);
   };
 

@@ -193,6 +193,17 @@ describe('jsonl store', () => {
     },
   );
 
+  it('PER-10: a log whose name may not last is taken back, so that the first write can be tried again', async () => {
+    const disk = Object.assign(new FaultyDisk(), { failing: 'syncFolder' as const, folder: home.paths().folder });
+    const writer = await writerOf(home.reopened(disk));
+    await expect(writer.append(0, committed([said('a')]))).rejects.toMatchObject({ code: 'storage' });
+    expect(await home.reopened().list(never)).toEqual([]);
+    disk.folder = 'none';
+    await writer.append(0, committed([said('a')]));
+    await writer.close();
+    expect(await home.reopened().list(never)).toMatchObject([{ length: 1 }]);
+  });
+
   it('SES-6: an untouched Session that is opened twice does not grow the second time', async () => {
     await home.write(talk);
     await (await sessionOn(home.store)).close();

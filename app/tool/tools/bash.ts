@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { causeOf } from '../../base/cancel.ts';
 import { boundRoots, isWithin, type Place } from '../../sandbox/place.ts';
 import { cut } from '../cut.ts';
 import type { CommandDone, Commands, Confinement, Files, RunningCommand } from '../ports.ts';
-import { failed, refused, type Outcome } from '../result.ts';
+import { cancelled, failed, refused, type Outcome } from '../result.ts';
 import type { CallPlan, Tool, ToolRun } from '../tool.ts';
 import { commandOutcome } from './commandOutcome.ts';
 import { isPlace, refusalOf } from './fileParts.ts';
@@ -84,6 +85,7 @@ async function execute(
     onTimeout: () => timeout.reach(),
   };
   const running = await parts.commands.start(request, run.at, signal);
+  if (running.kind !== 'running' && signal.aborted) return cancelled(causeOf(signal), 'Cancelled while it was starting.');
   if (running.kind === 'start-failed') return failed('not-found', `The command did not start: ${running.message}`);
   if (running.kind === 'unavailable')
     return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());

@@ -43,6 +43,7 @@ export async function runSearch(
     },
   };
   const running = await commands.start(request, run.at, signal);
+  if (running.kind !== 'running' && signal.aborted) return cancelled(causeOf(signal), 'The search was cancelled.');
   if (running.kind === 'start-failed') return failed('exception', `The search did not start: ${running.message}`);
   if (running.kind === 'unavailable')
     return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Both ends of a pipe, as descriptors of ours that no child inherits unless it is planned. */
+export interface Pipe {
+  readonly read: number;
+  readonly write: number;
+}
+
+const BATCH = 16;
+const LOW = 8;
+
+/**
+ * Pipes for the output of programs. What Node makes for a child is a socket pair, which cannot be opened by its name: a
+ * script that writes to `/dev/stderr` fails on it. Real pipes are made by name, opened, and unlinked at once.
+ */
+export class Pipes {
+  readonly #folder: string;
+  readonly #ready: Pipe[] = [];
+  #filling: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The caller closes both ends. */
+  async take(): Promise<Pipe> {
+    for (;;) {
+      const pipe = this.#ready.pop();
+      if (this.#ready.length < LOW) this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
+      if (pipe) {
+        // It fills up behind our back; a fault comes to the launch that finds the pool empty.
+        this.#filling?.catch(() => undefined);
+        return pipe;
+      }
+      await this.#filling;
+      if (this.#isClosed) throw new Error('No pipes are made any more');
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#filling?.catch(() => undefined);
+    for (const pipe of this.#ready.splice(0)) closePipe(pipe);
+  }
+
+  async #fill(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(join(this.#folder, 'pipes-'));
+    try {
+      const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)));
+      await make(paths);
+      this.#ready.push(...paths.map(openPipe));
+      if (this.#isClosed) await this.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+export function closePipe({ read, write }: Pipe): void {
+  closeSync(read);
+  closeSync(write);
+}
+
+/** The reading end first, and without waiting: then the writing end has its reader and does not wait either. */
+function openPipe(path: string): Pipe {
+  const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { read, write: openSync(path, constants.O_WRONLY) };
+}
+
+async function make(paths: readonly string[]): Promise<void> {
+  const child = spawn('mkfifo', ['-m', '600', '--', ...paths], { stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`mkfifo failed with exit code ${code}`);
+}
