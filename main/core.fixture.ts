@@ -194,6 +194,8 @@ export class World {
   }
 }
 
+type DataOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>['data'];
+
 interface SessionOptions {
   readonly preset?: string;
   readonly workspace?: string;
@@ -242,9 +244,8 @@ export class TestSession {
     return (await this.events()).map(({ type }) => type);
   }
 
-  async of<T extends SessionEvent['type']>(type: T): Promise<readonly Extract<SessionEvent, { type: T }>['data'][]> {
-    const isOf = (event: SessionEvent): event is Extract<SessionEvent, { type: T }> => event.type === type;
-    return (await this.events()).filter(isOf).map(({ data }) => data);
+  async of<T extends SessionEvent['type']>(type: T): Promise<readonly DataOf<T>[]> {
+    return (await this.events()).filter((event) => event.type === type).map(({ data }) => data as DataOf<T>); // By its type.
   }
 
   /** The first event that fits, once it is durable. */

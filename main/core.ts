@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,25 +10,21 @@ import type { Push } from '../app/contract/pushes.ts';
 import { DEPLOYMENT_DEFAULT } from '../app/policy/fold.ts';
 import { Presets } from '../app/policy/presets.ts';
 import { launchSettings, type Settings } from '../app/policy/settings.ts';
-import type { Session } from '../app/session/session.ts';
 import { ConfinedCommands } from './commands/commands.ts';
 import { defaultLaunch } from './core/defaults.ts';
 import { Doors } from './core/doors.ts';
 import { Emitter } from './core/emitter.ts';
+import { openHost, type Host } from './core/host.ts';
 import type { Shared } from './core/live.ts';
 import { historyOf, outputPush, Sessions } from './core/sessions.ts';
 import { followSettings } from './core/settingsChanges.ts';
 import type { Core } from './coreShape.ts';
 import { LocalFiles } from './files/files.ts';
-import { loadLocks, ripgrepPath } from './native.ts';
-import { identityOf } from './process/identity.ts';
+import { ripgrepPath } from './native.ts';
 const reapDead = async (_a: unknown, _b: unknown) => {};
 import { NodeEnvironments } from './ptc/nodeProvider.ts';
 import { Bubblewrap } from './sandbox/bubblewrap.ts';
 import type { Confiner } from './sandbox/confined.ts';
-import { holdInstance } from './session/instances.ts';
-import { JsonlStore } from './session/jsonlStore.ts';
-import { openSettings } from './settings/settings.ts';
 
 export interface CoreOptions {
   /** GATEHOUSE_HOME. */
@@ -40,73 +35,32 @@ export interface CoreOptions {
   readonly around?: (provider: Confiner) => Confiner;
 }
 
-const HOUSE = dirname(dirname(fileURLToPath(import.meta.url)));
-
 /** Builds the product, left to right. `close()` ends it right to left: nothing of it is left when that resolves. */
-export async function createCore({ home: wanted, onFault = report, around = same }: CoreOptions): Promise<Core> {
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const home = await realpath(wanted);
-  const locks = loadLocks();
-  const instance = randomBytes(8).toString('hex');
-  const self = identityOf(process.pid);
-  const holder = { instance, pid: process.pid, startTime: self?.startTime ?? '', since: Date.now() };
-  const mark = await holdInstance(join(home, 'instances'), { holder, locks });
-  await reapDead(mark, onFault);
-  const settings = await openSettings({ file: join(home, 'settings.json'), onFault });
+export async function createCore({ home: folder, onFault = report, around = same }: CoreOptions): Promise<Core> {
+  const host = await openHost(folder, onFault);
+  await reapDead(host.mark, onFault);
+  const { home, store, settings, mark } = host;
   const pushes = new Emitter<Push>(onFault);
   const ids = createIds(() => randomBytes(12).toString('base64url'));
-  const started = new Started();
-  const now = () => Date.now();
-  const cleanups = new Cleanups({ newId: ids.cleanup, now, started, onFault });
-  const approvals = new Approvals({ newId: ids.approval, digest: sha256, onFault });
   const presets = new Presets(() => settings.current.settings.presets);
-  const rgPath = ripgrepPath();
-  const provider = around(
-    new Bubblewrap({
-      home,
-      instance,
-      runtime: [process.execPath, rgPath, join(HOUSE, 'main', 'ptc')],
-      variables: process.env,
-      userHome: homedir(),
-    }),
-  );
-  const { busyMs, wallMs, idleMs } = settings.current.settings.timeouts;
-  const programs = new NodeEnvironments({
-    provider,
-    cleanups,
-    started,
-    newId: ids.environment,
-    budgets: { busyMs, wallMs, idleMs },
-  });
-  const store = new JsonlStore({ folder: join(home, 'sessions'), locks, holder, now });
-  const closing = new AbortController();
+  const rooms = createRooms(host, around, onFault);
+  const { approvals, cleanups, started, programs, provider } = rooms;
   const base = defaultLaunch(home, homedir());
   const launchOf = (from: Settings, workspace: string) => launchSettings(base, from, workspace);
-  const settingsOf = (workspace: string) => launchOf(settings.current.settings, workspace);
+  const launchNow = (workspace: string) => launchOf(settings.current.settings, workspace);
+  const closing = new AbortController();
   const shared = (sessions: Sessions): Shared => ({
-    approvals,
-    cleanups,
-    started,
-    programs,
-    rgPath,
+    ...rooms,
+    ...createTools(sessions, provider, closing.signal),
     onFault,
-    launchSettings: settingsOf,
-    files: new LocalFiles({
-      tempRoot: ({ sessionId, policy }) => provider.tempRoot(sessionId, policy, closing.signal),
-    }),
-    commands: new ConfinedCommands({
-      confiner: provider,
-      keep: (id, text) => sessionOf(sessions, id).keep(text),
-      path: process.env['PATH'] ?? '',
-    }),
+    launchSettings: launchNow,
     lineage: (session) => [{ sessionId: session.id, title: session.view().title }],
     history: (session) => historyOf(session, store, closing.signal),
     output: (id, callId, stream, text) => pushes.emit(outputPush(id, callId, { stream, text })),
   });
   const context = { presetOf: presets.current.bind(presets), fallback: DEPLOYMENT_DEFAULT };
-  const timers = { after };
   const release = (id: SessionId) => provider.release(id);
-  const sessions = new Sessions({ store, now, timers, context, pushes, onFault, release, shared });
+  const sessions = new Sessions({ store, now: Date.now, timers: { after }, context, pushes, onFault, release, shared });
   approvals.observe((data) => pushes.emit({ push: 'approval', data }));
   cleanups.observe((cleanup) => pushes.emit({ push: 'cleanup', data: { cleanup } }));
   programs.observe((data) => pushes.emit({ push: 'environment', data }));
@@ -121,27 +75,41 @@ export async function createCore({ home: wanted, onFault = report, around = same
     closing.abort(new Error('The core is closed'));
     await mark.close();
   };
-  return new Doors({
-    ids,
-    home,
-    sessions,
-    store,
-    presets,
-    settings,
-    approvals,
-    cleanups,
-    started,
-    provider,
-    pushes,
-    launchSettings: settingsOf,
-    end,
-  });
+  return new Doors({ ...rooms, ids, home, sessions, store, presets, settings, pushes, launchSettings: launchNow, end });
 }
 
-function sessionOf(sessions: Sessions, id: SessionId): Session {
-  const live = sessions.get(id);
-  if (!live) throw new Error(`The Session ${id} is not open`);
-  return live.session;
+/** What is one for all Sessions. */
+function createRooms(
+  { home, instance, settings }: Host,
+  around: (provider: Confiner) => Confiner,
+  onFault: (fault: unknown) => void,
+) {
+  const ids = createIds(() => randomBytes(12).toString('base64url'));
+  const started = new Started();
+  const cleanups = new Cleanups({ newId: ids.cleanup, now: Date.now, started, onFault });
+  const approvals = new Approvals({ newId: ids.approval, digest: sha256, onFault });
+  const here = dirname(fileURLToPath(import.meta.url));
+  const runtime = [process.execPath, ripgrepPath(), join(here, 'ptc')];
+  const options = { home, instance, runtime, variables: process.env, userHome: homedir() };
+  const provider = around(new Bubblewrap(options));
+  const { busyMs, wallMs, idleMs } = settings.current.settings.timeouts;
+  const budgets = { busyMs, wallMs, idleMs };
+  const programs = new NodeEnvironments({ provider, cleanups, started, newId: ids.environment, budgets });
+  return { started, cleanups, approvals, provider, programs };
+}
+
+/** What the tools of a Session work with. */
+function createTools(sessions: Sessions, provider: Confiner, signal: AbortSignal) {
+  const keep = (id: SessionId, text: string) => {
+    const live = sessions.get(id);
+    if (!live) throw new Error(`The Session ${id} is not open`);
+    return live.session.keep(text);
+  };
+  return {
+    files: new LocalFiles({ tempRoot: ({ sessionId, policy }) => provider.tempRoot(sessionId, policy, signal) }),
+    commands: new ConfinedCommands({ confiner: provider, keep, path: process.env['PATH'] ?? '' }),
+    rgPath: ripgrepPath(),
+  };
 }
 
 function sha256(text: string): string {

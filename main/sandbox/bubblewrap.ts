@@ -8,12 +8,12 @@ import type { Compartment } from './compartment.ts';
 import { Compartments } from './compartments.ts';
 import { confine } from './confine.ts';
 import type { ConfinedLaunch, ConfinedProcess, Confiner } from './confined.ts';
-import type { Plan } from './descriptors.ts';
 import { LaunchEnvironment } from './environment.ts';
 import { enforcementOn, Ground, type Footing } from './ground.ts';
 import type { LaunchFailure } from './launcher.ts';
-import { Plain } from './plain.ts';
+import { Live } from './live.ts';
 import { Pipes } from './pipes.ts';
+import { Plain } from './plain.ts';
 import { probeLaunch } from './probe.ts';
 import { Sandboxed } from './sandboxed.ts';
 import { isOwned, workspaceFault } from './workspace.ts';
@@ -45,53 +45,53 @@ export class Bubblewrap implements Confiner {
   readonly #compartments: Compartments;
   readonly #environment: LaunchEnvironment;
   readonly #pipes: Pipes;
-  readonly #live = new Map<ConfinedProcess, SessionId>();
-  readonly #closing = new AbortController();
+  readonly #live = new Live();
 
   constructor(options: BubblewrapOptions) {
     // A child dies with the thread that started it, not with the process.
     if (!isMainThread) throw new Error('Sandboxes are started from the main thread');
     this.#options = options;
-    const path = options.path ?? process.env['PATH'] ?? '';
-    this.#ground = new Ground({ path, attempt: (footing, signal) => this.#attempt(footing, signal) });
     this.#pipes = new Pipes(options.home);
     this.#compartments = new Compartments({ ...options, folder: join(options.home, 'temp'), pipes: this.#pipes });
     this.#environment = new LaunchEnvironment(options);
+    const path = options.path ?? process.env['PATH'] ?? '';
+    this.#ground = new Ground({ path, attempt: (footing) => this.#attempt(footing) });
   }
 
-  async probe(signal: AbortSignal): Promise<ProbeReport> {
-    return this.#ground.report(signal);
+  async probe(): Promise<ProbeReport> {
+    return this.#live.during('probe', () => this.#ground.report());
   }
 
   async launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ConfinedProcess | Unavailable> {
-    const ended = AbortSignal.any([signal, this.#closing.signal]);
-    ended.throwIfAborted();
-    const fault = await workspaceFault(request.policy);
-    if (fault) return fault;
-    const launch = { ...request, policy: this.#complete(request.policy) };
-    const plain = launch.policy.mode === 'danger-full-access';
-    const started = plain ? await this.#launchPlain(launch) : await this.#launchConfined(launch, ended);
-    return started.kind === 'unavailable' ? started : this.#keep(started, request.sessionId, ended);
+    return this.#live.start(request.sessionId, (ended) => this.#launch(request, ended), signal);
   }
 
-  async tempRoot(sessionId: SessionId, policy: SandboxPolicy, signal: AbortSignal): Promise<string | Unavailable> {
-    const footing = await this.#ground.footing(signal);
-    if (footing.kind === 'unavailable') return footing;
-    const compartment = await this.#compartment(sessionId, this.#complete(policy), footing);
-    if (compartment === undefined) return unavailable('On this system each command has a private temp of its own');
-    return compartment.kind === 'compartment' ? compartment.tempRoot : this.#explain(compartment);
+  async tempRoot(sessionId: SessionId, policy: SandboxPolicy): Promise<string | Unavailable> {
+    return this.#live.during(sessionId, async () => {
+      const footing = await this.#ground.footing();
+      if (footing.kind === 'unavailable') return footing;
+      const compartment = await this.#compartment(sessionId, this.#complete(policy), footing);
+      if (compartment === undefined) return unavailable('On this system each command has a private temp of its own');
+      return compartment.kind === 'compartment' ? compartment.tempRoot : this.#explain(compartment);
+    });
   }
 
   async release(sessionId: SessionId): Promise<void> {
-    await end([...this.#live].flatMap(([live, owner]) => (owner === sessionId ? [live] : [])));
+    await this.#live.end(sessionId);
     await this.#compartments.release(sessionId);
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('The sandbox provider is closed'));
-    await end([...this.#live.keys()]);
+    await this.#live.close();
     await this.#compartments.close();
     await this.#pipes.close();
+  }
+
+  async #launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ConfinedProcess | Unavailable> {
+    const fault = await workspaceFault(request.policy);
+    if (fault) return fault;
+    const launch = { ...request, policy: this.#complete(request.policy) };
+    return launch.policy.mode === 'danger-full-access' ? this.#launchPlain(launch) : this.#launchConfined(launch, signal);
   }
 
   /** Our own data is hidden whatever the settings say. */
@@ -101,46 +101,42 @@ export class Bubblewrap implements Confiner {
   }
 
   async #launchConfined(request: ConfinedLaunch, signal: AbortSignal): Promise<Sandboxed | Unavailable> {
-    const { policy, argv, cwd, stdin = 'ignore', channels = 0, sessionId } = request;
-    const { runtime } = this.#options;
-    const footing = await this.#ground.footing(signal);
+    const footing = await this.#ground.footing();
     if (footing.kind === 'unavailable') return footing;
-    const compartment = await this.#compartment(sessionId, policy, footing);
+    const compartment = await this.#compartment(request.sessionId, request.policy, footing);
     if (compartment && compartment.kind !== 'compartment') return this.#explain(compartment);
-    const env = this.#environment.of(policy, { ...request.env, ...(await trustOf(policy)) });
-    const order = { policy, compartment, runtime, argv, cwd, env, stdin, channels, ...(await this.#output()) };
-    const launched = await confine(footing, order, signal);
+    const launched = await confine(footing, { ...(await this.#plan(request)), compartment }, signal);
     if (launched.kind === 'failure') return this.#explain(launched);
     return new Sandboxed(launched, enforcementOn(footing), this.#endingOptions(request));
   }
 
-  async #launchPlain({ policy, argv, cwd, stdin = 'ignore', channels = 0, ...rest }: ConfinedLaunch) {
-    const env = this.#environment.of(policy, { ...rest.env, ...(await trustOf(policy)) });
-    const order = { argv, env, cwd, stdin, channels, mark: env[MARK] ?? '', ...(await this.#output()) };
-    const started = await Plain.start(order, this.#endingOptions(rest));
+  async #launchPlain(request: ConfinedLaunch): Promise<Plain | Unavailable> {
+    const plan = await this.#plan(request);
+    const started = await Plain.start({ ...plan, mark: plan.env[MARK] ?? '' }, this.#endingOptions(request));
     return started.kind === 'failure' ? unavailable(started.message) : started;
   }
 
-  async #output(): Promise<Pick<Plan, 'stdout' | 'stderr'>> {
-    return { stdout: await this.#pipes.take(), stderr: await this.#pipes.take() };
-  }
-
-  async #attempt(footing: Footing, signal: AbortSignal): Promise<LaunchFailure | undefined> {
-    const { sessionId, policy, ...order } = await probeLaunch();
-    const compartment = await this.#compartment(sessionId, this.#complete(policy), footing);
-    if (compartment && compartment.kind !== 'compartment') return asFailure(compartment);
-    const env = this.#environment.of(policy, {});
-    const { runtime } = this.#options;
-    const output = await this.#output();
-    const confinement = { ...order, ...output, policy: this.#complete(policy), compartment, runtime, env } as const;
+  /** The whole way of a real launch, for something harmless. */
+  async #attempt(footing: Footing): Promise<LaunchFailure | undefined> {
+    const request = await probeLaunch();
+    const policy = this.#complete(request.policy);
     try {
-      const launched = await confine(footing, confinement, signal);
+      const compartment = await this.#compartment(request.sessionId, policy, footing);
+      if (compartment && compartment.kind !== 'compartment') return asFailure(compartment);
+      const plan = await this.#plan({ ...request, policy });
+      const launched = await confine(footing, { ...plan, compartment }, new AbortController().signal);
       if (launched.kind === 'failure') return launched;
-      const closed = await new Sandboxed(launched, 'none', this.#endingOptions({ graceMs: 0 })).close();
+      const closed = await new Sandboxed(launched, 'none', this.#endingOptions(request)).close();
       return closed.ok ? undefined : { kind: 'failure', message: closed.error, detail: '' };
     } finally {
-      await this.#compartments.release(sessionId);
+      await this.#compartments.release(request.sessionId);
     }
+  }
+
+  async #plan({ policy, argv, cwd, stdin = 'ignore', channels = 0, env }: ConfinedLaunch) {
+    const variables = this.#environment.of(policy, { ...env, ...(await trustOf(policy)) });
+    const { runtime } = this.#options;
+    return { policy, argv, cwd, stdin, channels, runtime, env: variables, pipes: this.#pipes } as const;
   }
 
   async #compartment(
@@ -152,15 +148,6 @@ export class Bubblewrap implements Confiner {
     return this.#compartments.of(id, { bwrap, nsenter, policy, env: this.#environment.of(policy, {}) });
   }
 
-  /** A provider that was closed, or a call that was given up, while this process came up: it goes at once. */
-  async #keep(started: ConfinedProcess, sessionId: SessionId, signal: AbortSignal): Promise<ConfinedProcess> {
-    this.#live.set(started, sessionId);
-    void started.closed.catch(() => undefined).then(() => this.#live.delete(started));
-    if (!signal.aborted) return started;
-    await started.close();
-    throw signal.reason;
-  }
-
   #explain(failure: LaunchFailure | Unavailable): Unavailable {
     if (failure.kind === 'unavailable') return failure;
     this.#ground.doubt();
@@ -170,12 +157,6 @@ export class Bubblewrap implements Confiner {
   #endingOptions({ graceMs }: Pick<ConfinedLaunch, 'graceMs'>) {
     return { graceMs: graceMs ?? GRACE_MS, killMs: this.#options.killMs ?? KILL_MS };
   }
-}
-
-async function end(processes: readonly ConfinedProcess[]): Promise<void> {
-  const ends = await Promise.all(processes.map((live) => live.close()));
-  const failed = ends.flatMap((closed) => (closed.ok ? [] : [new Error(closed.error)]));
-  if (failed.length > 0) throw new AggregateError(failed, 'Some sandboxed processes did not end');
 }
 
 /** Lets git work in a folder of another owner: for exactly this root, and for this launch alone. */

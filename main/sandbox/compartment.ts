@@ -45,9 +45,8 @@ export class Compartment {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     // Mounting follows links, so the path is spelled without any.
     const order = { ...options, folder: await realpath(options.folder) };
-    const [stdout, stderr] = [await options.pipes.take(), await options.pipes.take()];
-    const { env } = options;
-    const spawned = await spawnPlanned({ argv: argumentsOf(order), env, cwd: '/', stdin: 'pipe', stdout, stderr, channels: 1 });
+    const { env, pipes } = options;
+    const spawned = await spawnPlanned({ argv: argumentsOf(order), env, pipes, cwd: '/', stdin: 'pipe', channels: 1 });
     if (spawned instanceof Error) return { kind: 'failure', message: spawned.message, detail: '' };
     const detail = collect(spawned);
     const [status] = spawned.channels;

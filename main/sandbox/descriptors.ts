@@ -3,15 +3,15 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Variables } from './environment.ts';
-import type { Pipe } from './pipes.ts';
+import type { Output, Pipes } from './pipes.ts';
 
 export interface Plan {
   readonly argv: readonly string[];
   readonly env: Variables;
   readonly cwd: string;
   readonly stdin: 'ignore' | 'pipe';
-  readonly stdout: Pipe;
-  readonly stderr: Pipe;
+  /** Where the pipes of its output come from. */
+  readonly pipes: Pipes;
   /** Descriptors 3, 4, … of the child, each a two-way channel to us. */
   readonly channels: number;
 }
@@ -29,20 +29,23 @@ const O_CLOEXEC = 0o2000000;
 /**
  * Starts a program that inherits exactly the descriptors of its plan. Close-on-exec is not enough, because only what Node
  * opened itself has it: whatever else would be inherited is `/dev/null` in the child. The look and the start are one
- * synchronous step. The child leads a session of its own, so a signal to our terminal is not one to it. The pipes of the
- * plan are used up. Returns the error when the program cannot be started.
+ * synchronous step. The child leads a session of its own, so a signal to our terminal is not one to it. Returns the error
+ * when the program cannot be started.
  */
 export async function spawnPlanned(plan: Plan): Promise<Spawned | Error> {
-  const child = start(plan);
-  // Until this is attached an error that comes with the start would be thrown at nobody.
+  const output = await plan.pipes.take();
+  const child = start(plan, output);
+  const [stdout, stderr] = [readEnd(output.stdout), readEnd(output.stderr)];
+  if (child instanceof Error) {
+    for (const stream of [stdout, stderr]) stream.destroy();
+    return child;
+  }
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   const [stdin, , , ...rest] = child.stdio;
   // Each is a socket pair of ours, so it goes both ways.
   const channels = rest.slice(0, plan.channels) as Duplex[];
   // Node reads and throws away what the pipes of a dead child hold, unless it does not find them.
   Object.defineProperty(child, 'stdio', { value: [] });
-  const [stdout, stderr] = [plan.stdout, plan.stderr].map(({ read }) => new Socket({ fd: read, readable: true, writable: false }));
-  if (!stdout || !stderr) throw new Error('Both streams were just made');
   for (const stream of [stdin, stdout, stderr, ...channels]) stream?.on('error', ignoreGone);
   if (child.pid !== undefined) return { child, stdin: stdin ?? undefined, stdout, stderr, channels };
   for (const stream of [stdin, stdout, stderr, ...channels]) stream?.destroy();
@@ -52,7 +55,11 @@ export async function spawnPlanned(plan: Plan): Promise<Spawned | Error> {
 /** The peer may end at any moment: that is told by its exit, not by a write or read that failed. */
 function ignoreGone(): void {}
 
-function start({ argv, env, cwd, stdin, stdout, stderr, channels }: Plan): ChildProcess {
+function readEnd({ read }: Output['stdout']): Socket {
+  return new Socket({ fd: read, readable: true, writable: false });
+}
+
+function start({ argv, env, cwd, stdin, channels }: Plan, { stdout, stderr }: Output): ChildProcess | Error {
   const [program = '', ...rest] = argv;
   const nothing = openSync('/dev/null', 'r+');
   try {
@@ -64,6 +71,10 @@ function start({ argv, env, cwd, stdin, stdout, stderr, channels }: Plan): Child
       stdio.push(nothing);
     }
     return spawn(program, rest, { env, cwd, stdio, detached: true });
+  } catch (fault) {
+    // Arguments and environment that are too long together, for one, are thrown and not emitted.
+    if (fault instanceof Error && 'errno' in fault) return fault;
+    throw fault;
   } finally {
     for (const descriptor of [nothing, stdout.write, stderr.write]) closeSync(descriptor);
   }

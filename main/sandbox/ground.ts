@@ -19,7 +19,7 @@ export interface Footing {
 export interface GroundOptions {
   readonly path: string;
   /** Launches something harmless on this footing; the failure comes back. */
-  readonly attempt: (footing: Footing, signal: AbortSignal) => Promise<LaunchFailure | undefined>;
+  readonly attempt: (footing: Footing) => Promise<LaunchFailure | undefined>;
 }
 
 /** What this system can do, found by doing it. A good answer is kept; a bad one is asked again at the next launch. */
@@ -31,18 +31,16 @@ export class Ground {
     this.#options = options;
   }
 
-  async footing(signal: AbortSignal): Promise<Footing | Unavailable> {
-    this.#found ??= this.#probe(signal);
-    const asked = this.#found;
-    const forget = () => {
-      if (this.#found === asked) this.#found = undefined;
-    };
-    const found = await asked.catch((fault: unknown) => {
-      forget();
+  async footing(): Promise<Footing | Unavailable> {
+    const asked = (this.#found ??= this.#probe());
+    try {
+      const found = await asked;
+      if (found.kind === 'unavailable') this.#forget(asked);
+      return found;
+    } catch (fault) {
+      this.#forget(asked);
       throw fault;
-    });
-    if (found.kind === 'unavailable') forget();
-    return found;
+    }
   }
 
   /** A launch failed where it should not have: the next one probes again. */
@@ -50,9 +48,9 @@ export class Ground {
     this.#found = undefined;
   }
 
-  async report(signal: AbortSignal): Promise<ProbeReport> {
+  async report(): Promise<ProbeReport> {
     this.doubt();
-    const found = await this.footing(signal);
+    const found = await this.footing();
     if (found.kind === 'unavailable') {
       const { message, remedy } = found;
       return { provider: 'bubblewrap', enforcement: 'none', message, ...(remedy !== undefined && { remedy }) };
@@ -62,13 +60,17 @@ export class Ground {
     return { provider: 'bubblewrap', enforcement, message };
   }
 
-  async #probe(signal: AbortSignal): Promise<Footing | Unavailable> {
+  #forget(asked: Promise<unknown>): void {
+    if (this.#found === asked) this.#found = undefined;
+  }
+
+  async #probe(): Promise<Footing | Unavailable> {
     const programs = await this.#find();
     if (programs.kind === 'unavailable') return programs;
-    const failure = await this.#options.attempt(programs, signal);
+    const failure = await this.#options.attempt(programs);
     if (failure === undefined) return programs;
     const alone: Footing = { ...programs, nsenter: undefined };
-    const second = programs.nsenter === undefined ? failure : await this.#options.attempt(alone, signal);
+    const second = programs.nsenter === undefined ? failure : await this.#options.attempt(alone);
     return second === undefined ? alone : forbidden(second);
   }
 

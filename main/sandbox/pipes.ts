@@ -10,6 +10,11 @@ export interface Pipe {
   readonly write: number;
 }
 
+export interface Output {
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
+}
+
 const BATCH = 16;
 const LOW = 8;
 
@@ -27,24 +32,23 @@ export class Pipes {
     this.#folder = folder;
   }
 
-  /** The caller closes both ends. */
-  async take(): Promise<Pipe> {
+  /** One for each output of a program; whoever takes them closes both ends. */
+  async take(): Promise<Output> {
     for (;;) {
-      const pipe = this.#ready.pop();
-      if (this.#ready.length < LOW) this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
-      if (pipe) {
-        // It fills up behind our back; a fault comes to the launch that finds the pool empty.
-        this.#filling?.catch(() => undefined);
-        return pipe;
-      }
-      await this.#filling;
       if (this.#isClosed) throw new Error('No pipes are made any more');
+      const [stdout, stderr] = this.#ready.length < 2 ? [] : this.#ready.splice(0, 2);
+      if (this.#ready.length < LOW) this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
+      // It fills up behind our back; a fault comes to the launch that finds too few.
+      this.#filling?.catch(() => undefined);
+      if (stdout && stderr) return { stdout, stderr };
+      await this.#filling;
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#filling?.catch(() => undefined);
+    // After the filling, which adds to them.
     for (const pipe of this.#ready.splice(0)) closePipe(pipe);
   }
 
@@ -55,14 +59,13 @@ export class Pipes {
       const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)));
       await make(paths);
       this.#ready.push(...paths.map(openPipe));
-      if (this.#isClosed) await this.close();
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 }
 
-export function closePipe({ read, write }: Pipe): void {
+function closePipe({ read, write }: Pipe): void {
   closeSync(read);
   closeSync(write);
 }

@@ -11,7 +11,7 @@ export async function probeLaunch() {
   if (!workspace) throw new Error(`There is no ${FOLDER} on this system`);
   const policy: SandboxPolicy = { mode: 'read-only', workspace, settings: SETTINGS };
   // Not an id that `createIds` makes, so no Session has it.
-  return { sessionId: 'probe' as SessionId, policy, argv: ['true'], cwd: '/', stdin: 'ignore', channels: 0 } as const;
+  return { sessionId: 'probe' as SessionId, policy, argv: ['true'], cwd: '/', graceMs: 0 } as const;
 }
 
 const SETTINGS: SandboxPolicy['settings'] = {

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadLocks } from '../native.ts';
+import { identityOf } from '../process/identity.ts';
+import { holdInstance, type Instance } from '../session/instances.ts';
+import { JsonlStore } from '../session/jsonlStore.ts';
+import { openSettings, type SettingsFile } from '../settings/settings.ts';
+
+/** What this process holds of its data folder for as long as it runs. */
+export interface Host {
+  /** Canonical. */
+  readonly home: string;
+  /** Names this running process: in its mark, and in what it starts. */
+  readonly instance: string;
+  readonly mark: Instance;
+  readonly store: JsonlStore;
+  readonly settings: SettingsFile;
+}
+
+export async function openHost(folder: string, onFault: (fault: unknown) => void): Promise<Host> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const home = await realpath(folder);
+  const locks = loadLocks();
+  const instance = randomBytes(8).toString('hex');
+  const startTime = identityOf(process.pid)?.startTime ?? '';
+  const holder = { instance, pid: process.pid, startTime, since: Date.now() };
+  const mark = await holdInstance(join(home, 'instances'), { holder, locks });
+  const settings = await openSettings({ file: join(home, 'settings.json'), onFault });
+  const store = new JsonlStore({ folder: join(home, 'sessions'), locks, holder, now: () => Date.now() });
+  return { home, instance, mark, store, settings };
+}

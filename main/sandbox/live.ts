@@ -1,0 +1,66 @@
+import type { Unavailable } from '../../app/sandbox/provider.ts';
+import type { ConfinedProcess } from './confined.ts';
+
+/** What a provider has started and what is on its way, by Session, so that ending it leaves nothing. */
+export class Live {
+  readonly #processes = new Map<ConfinedProcess, string>();
+  readonly #work = new Map<Promise<unknown>, string>();
+  readonly #closing = new AbortController();
+
+  /** A launch that was given up, or whose provider was closed, while it came up: what came up goes at once. */
+  async start(
+    owner: string,
+    launch: (signal: AbortSignal) => Promise<ConfinedProcess | Unavailable>,
+    signal: AbortSignal,
+  ): Promise<ConfinedProcess | Unavailable> {
+    const ended = AbortSignal.any([signal, this.#closing.signal]);
+    return this.during(owner, async () => {
+      ended.throwIfAborted();
+      const started = await launch(ended);
+      if (started.kind === 'unavailable') return started;
+      this.#keep(started, owner);
+      if (!ended.aborted) return started;
+      await started.close();
+      throw ended.reason;
+    });
+  }
+
+  /** Work that `end` and `close` wait for. */
+  async during<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const running = work();
+    this.#work.set(running, owner);
+    try {
+      return await running;
+    } finally {
+      this.#work.delete(running);
+    }
+  }
+
+  async end(owner: string): Promise<void> {
+    await Promise.allSettled(ofOwner(this.#work, owner));
+    await endAll(ofOwner(this.#processes, owner));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The sandbox provider is closed'));
+    await Promise.allSettled(this.#work.keys());
+    await endAll([...this.#processes.keys()]);
+  }
+
+  #keep(started: ConfinedProcess, owner: string): void {
+    this.#processes.set(started, owner);
+    const forget = () => this.#processes.delete(started);
+    started.closed.then(forget, forget);
+  }
+}
+
+function ofOwner<T>(map: ReadonlyMap<T, string>, owner: string): T[] {
+  return [...map].flatMap(([item, itsOwner]) => (itsOwner === owner ? [item] : []));
+}
+
+async function endAll(processes: readonly ConfinedProcess[]): Promise<void> {
+  const ends = await Promise.all(processes.map((live) => live.close()));
+  const failed = ends.flatMap((closed) => (closed.ok ? [] : [new Error(closed.error)]));
+  if (failed.length > 0) throw new AggregateError(failed, 'Some sandboxed processes did not end');
+}
