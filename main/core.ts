@@ -44,7 +44,7 @@ export async function createCore({ home: folder, onFault = report, around = same
   const ids = createIds(() => randomBytes(12).toString('base64url'));
   const presets = new Presets(() => settings.current.settings.presets);
   const rooms = createRooms(host, around, onFault);
-  const { approvals, cleanups, started, programs, provider } = rooms;
+  const { approvals, cleanups, programs, provider } = rooms;
   const base = defaultLaunch(home, homedir());
   const launchOf = (from: Settings, workspace: string) => launchSettings(base, from, workspace);
   const launchNow = (workspace: string) => launchOf(settings.current.settings, workspace);

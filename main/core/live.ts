@@ -67,7 +67,10 @@ export class LiveSession {
     this.#dispatch = new Dispatch({
       session: this.#subject(),
       catalogue: this.#catalogue,
-      ...{ approvals, cleanups, started, onFault },
+      approvals,
+      cleanups,
+      started,
+      onFault,
       output: (callId, stream, text) => shared.output(session.id, callId, stream, text),
     });
     this.turns = this.#turns();

@@ -5,12 +5,13 @@ const { closeSync, readdirSync, readFileSync } = require('node:fs');
 module.exports = { closeLeaks, hideRunAsNode, watchLeftovers };
 
 const CLOSE_ON_EXEC = 0o2000000;
+const MARKED = 16;
 
-/** Descriptors beyond our own that a spawned child would inherit. Node marks only the first 16 of its own (sandbox.md). */
-function closeLeaks(last) {
+/** Descriptors that a spawned child would inherit. Node has marked the first 16, ours among them (sandbox.md). */
+function closeLeaks() {
   for (const name of list('/proc/self/fd')) {
     const fd = Number(name);
-    if (fd > last && !isCloseOnExec(name)) close(fd);
+    if (fd >= MARKED && !isCloseOnExec(name)) close(fd);
   }
 }
 

@@ -24,7 +24,7 @@ const session = new Session();
 session.connect();
 
 const watched = process.argv[2] === 'watched';
-closeLeaks(watched ? 4 : 3);
+closeLeaks();
 hideRunAsNode();
 const leftovers = watchLeftovers(running);
 const surface = install({ running, state, send });

@@ -1,15 +1,15 @@
 'use strict';
 // The names a program finds besides Node's own: tools, ToolError, console, display, require and what `import` becomes.
-const { Console } = require('node:console');
-const { createRequire } = require('node:module');
+// What not every program needs is made when one asks for it: a cold start waits for this file.
 const { join } = require('node:path');
-const { pathToFileURL } = require('node:url');
 const { promisify } = require('node:util');
-const { Script, constants } = require('node:vm');
 const { inspectText, losslessJson } = require('./values.cjs');
 
-const { defineProperty, freeze, fromEntries } = Object;
+const { defineProperty, freeze, fromEntries, preventExtensions } = Object;
 const { getOwnPropertyDescriptor } = Reflect;
+const { Console } = console;
+const cwd = process.cwd();
+const load = require;
 const { is } = Object;
 const { captureStackTrace } = Error;
 /** Characters of one log frame. */
@@ -33,12 +33,14 @@ function install({ running, state, send }) {
     for (const part of chunks(text)) send({ t: 'log', cell, stream, text: part });
   };
   define('ToolError', ToolError);
-  define('console', createConsole(write));
+  defineLazily(globalThis, 'console', () => createConsole(write));
   define('display', (value) => display(value, running.getStore()?.cell ?? 0, send));
-  define('require', createRequire(join(process.cwd(), 'cell.js')));
+  defineLazily(globalThis, 'require', () => load('node:module').createRequire(join(cwd, 'cell.js')));
   defineProperty(globalThis, '__ghim', { value: hidden.import });
-  redirect(process.stdout, 'stdout', write);
-  redirect(process.stderr, 'stderr', write);
+  for (const name of ['stdout', 'stderr']) {
+    const { get } = getOwnPropertyDescriptor(process, name);
+    defineLazily(process, name, () => redirect(get.call(process), name, write));
+  }
   trackTimers(running);
   return {
     offer: (names) => define('tools', toolTable(names, { running, state, send })),
@@ -54,16 +56,25 @@ function define(name, value) {
   defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
+/** As if it had always been there; a program may replace it like any other global. */
+function defineLazily(object, name, create) {
+  const set = (value) => defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
+  const get = () => {
+    const value = create();
+    set(value);
+    return value;
+  };
+  defineProperty(object, name, { get, set, configurable: true, enumerable: false });
+}
+
 /**
  * `import` in evaluated text has no module to be relative to, so the host writes `__ghim` in its place, and `__ghim.v = …`
  * around the completion value: a value that went through the inspector would be copied twice.
  * Modules are cached for the life of the process, as Node does it.
  */
 function hiddenImport(running) {
-  const filename = join(process.cwd(), 'cell.js');
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const load = new Script('(name, options) => import(name, options)', { filename, importModuleDynamically });
-  const hidden = load.runInThisContext();
+  let dynamic;
+  const hidden = (name, options) => (dynamic ??= createImport())(name, options);
   let taken;
   defineProperty(hidden, 'v', {
     set(value) {
@@ -73,8 +84,20 @@ function hiddenImport(running) {
   });
   hidden.taken = (value) => (taken = value);
   hidden.where = where;
-  hidden.meta = freeze({ url: pathToFileURL(filename).href, filename, dirname: process.cwd() });
-  return { import: freeze(hidden), taken: () => taken };
+  defineLazily(hidden, 'meta', createMeta);
+  return { import: preventExtensions(hidden), taken: () => taken };
+}
+
+function createImport() {
+  const { Script, constants } = load('node:vm');
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const options = { filename: join(cwd, 'cell.js'), importModuleDynamically };
+  return new Script('(name, options) => import(name, options)', options).runInThisContext();
+}
+
+function createMeta() {
+  const filename = join(cwd, 'cell.js');
+  return freeze({ url: load('node:url').pathToFileURL(filename).href, filename, dirname: cwd });
 }
 
 /** Whose code the main thread is in: asked by the watchdog, answered on top of whatever runs. */
@@ -134,6 +157,7 @@ function redirect(stream, name, write) {
     if (typeof callback === 'function') process.nextTick(callback);
     return true;
   };
+  return stream;
 }
 
 function chunks(text) {
