@@ -11,6 +11,9 @@ import { Started } from './started.ts';
 
 const GONE: Closed = { ok: true, exit: { exitCode: null, signal: 'SIGKILL' } };
 
+/** Work of ending begins in the microtask after the commit that caused it. */
+const setterHasReturned = () => Promise.resolve();
+
 describe('Cleanups', () => {
   it('holds the cleanup visible, phase by phase, until the ending is confirmed', async () => {
     const { cleanups, subject, seen, begin } = setUp();
@@ -18,6 +21,7 @@ describe('Cleanups', () => {
 
     const ending = begin(held.close);
     expect(cleanups.list('s_1' as SessionId)).toMatchObject([{ phase: 'asked', attempts: 1, pid: 7, since: 100 }]);
+    await setterHasReturned();
     held.phase('terminating');
     held.phase('killing');
     expect(ending.current().phase).toBe('killing');
@@ -101,14 +105,14 @@ describe('Cleanups', () => {
     expect(setUp().cleanups.retry('k_99' as CleanupId)).toBeUndefined();
   });
 
-  it('begins at once inside an observer and records it after the section', async () => {
-    const { subject, begin } = setUp();
+  it('is listed at once inside an observer, and ends and records after the section', async () => {
+    const { cleanups, subject, begin } = setUp();
     const held = heldClose();
-    const callsInside: number[] = [];
+    const inside: number[] = [];
     subject.journal.observe((event) => {
       if (event.type !== 'sandbox/mode') return;
       begin(held.close, event.seq);
-      callsInside.push(held.calls());
+      inside.push(cleanups.list().length, held.calls());
     });
 
     subject.journal.section(() => {
@@ -117,7 +121,10 @@ describe('Cleanups', () => {
       subject.journal.append({ type: 'approval/policy', data: { policy: 'never' } });
     });
 
-    expect(callsInside).toEqual([1]);
+    expect(inside).toEqual([1, 0]);
+    expect(held.calls()).toBe(0);
+    await setterHasReturned();
+    expect(held.calls()).toBe(1);
     expect(subject.journal.types()).toEqual(['permission/preset', 'sandbox/mode', 'approval/policy', 'cleanup/asked']);
     expect(subject.journal.events.at(-1)?.data).toMatchObject({ cause: { kind: 'mode', seq: 1 } });
     expect(subject.journal.faults).toEqual([]);

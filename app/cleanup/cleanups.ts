@@ -31,8 +31,9 @@ export class Cleanups {
   }
 
   /**
-   * Begins ending, at once; safe inside an observer (the event is a follow-up). A thing that is being ended already keeps
-   * its one Cleanup and first cause; where that has failed, this is a retry.
+   * Begins ending; safe inside an observer: it is listed at once, the event is a follow-up, and `close` is called when the
+   * synchronous section that caused it has returned. A thing that is being ended already keeps its one Cleanup and first cause;
+   * where that has failed, this is a retry.
    */
   begin(subject: CleanupSubject, item: StartedItem, cause: CleanupCause, close: CloseAttempt): Ending {
     const known = this.#unfinished(subject.id, item);

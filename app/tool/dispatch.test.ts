@@ -252,7 +252,7 @@ describe('a change of policy', () => {
     expect(here.of('cleanup/asked')).toMatchObject([
       { what: 'command', id: 'c1', pid: 100, mode: 'workspace-write', cause: { kind: 'mode', seq } },
     ]);
-    expect(only(here.cleanups.list())).toMatchObject({ phase: 'terminating' });
+    await until(() => only(here.cleanups.list()).phase === 'terminating');
     fake.gate.resolve();
     expect(await calling).toMatchObject({ status: 'cancelled', code: 'mode-changed' });
     expect(phases).toEqual(['asked', 'terminating', 'released']);

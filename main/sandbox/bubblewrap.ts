@@ -82,9 +82,12 @@ export class Bubblewrap implements Confiner {
   }
 
   async close(): Promise<void> {
-    await this.#live.close();
-    await this.#compartments.close();
-    await this.#pipes.close();
+    try {
+      await this.#live.close();
+    } finally {
+      await this.#compartments.close();
+      await this.#pipes.close();
+    }
   }
 
   async #launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ConfinedProcess | Unavailable> {
