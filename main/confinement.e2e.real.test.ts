@@ -15,7 +15,11 @@ const content = (path: string): string | undefined => (existsSync(path) ? readFi
 /** The same write by a command, by a program and by the file tool. */
 function writes(path: string): readonly TestCall[] {
   const code = `try { require('fs').writeFileSync(${JSON.stringify(path)}, 'x'); 'written' } catch (error) { error.code }`;
-  return [command('shell', `echo x > '${path}'`), program('program', code), file('tool', 'write', { path, content: 'x' })];
+  return [
+    command('shell', `echo x > '${path}'`),
+    program('program', code),
+    file('tool', 'write', { path, content: 'x' }),
+  ];
 }
 
 function expectAllDenied([shell, inProgram, tool]: readonly Result[], mode: string): void {
@@ -28,7 +32,9 @@ function expectAllDenied([shell, inProgram, tool]: readonly Result[], mode: stri
 describe('read-only', () => {
   it('SBX-1: lets nothing write outside of private temp, and says so with the mode', async () => {
     const inside = join(world.workspace, 'no.txt');
-    const session = await world.turns([writes(inside), writes(join(world.folder, 'no.txt')), writes('/tmp/yes.txt')], { preset: 'read-only' });
+    const session = await world.turns([writes(inside), writes(join(world.folder, 'no.txt')), writes('/tmp/yes.txt')], {
+      preset: 'read-only',
+    });
     for (const path of [inside, join(world.folder, 'no.txt')]) {
       expectAllDenied(await session.turn(), 'read-only');
       expect(existsSync(path)).toBe(false);
@@ -39,8 +45,12 @@ describe('read-only', () => {
 
   it('SBX-2: lets files be read and output go to /dev/null', async () => {
     await writeFile(join(world.workspace, 'a.txt'), 'text');
-    const code = "const fs = require('fs'); fs.writeFileSync('/dev/null', 'x'); [fs.readFileSync('a.txt', 'utf8'), (await tools.read({ path: 'a.txt' })).text]";
-    const session = await world.turns([[command('a', 'cat a.txt && cat a.txt > /dev/null'), program('b', code), file('c', 'read', { path: 'a.txt' })]], { preset: 'read-only' });
+    const code =
+      "const fs = require('fs'); fs.writeFileSync('/dev/null', 'x'); [fs.readFileSync('a.txt', 'utf8'), (await tools.read({ path: 'a.txt' })).text]";
+    const session = await world.turns(
+      [[command('a', 'cat a.txt && cat a.txt > /dev/null'), program('b', code), file('c', 'read', { path: 'a.txt' })]],
+      { preset: 'read-only' },
+    );
     const [shell, inProgram, tool] = await session.turn();
     expect(shell).toMatchObject({ status: 'ok', facts: { exitCode: 0, output: { text: 'text' } } });
     expect(inProgram).toMatchObject({ status: 'ok', value: ['text', expect.stringContaining('text')] });
@@ -52,7 +62,9 @@ describe('workspace-write', () => {
   it('SBX-4: writes /tmp inside, where all tools of the Session see it and the host has no such file', async () => {
     const path = `/tmp/gatehouse-sbx4-${process.pid}.txt`;
     const code = `require('fs').appendFileSync('${path}', 'b'); require('fs').readFileSync('${path}', 'utf8')`;
-    const session = await world.turns([[command('a', `printf a > ${path}`), program('b', code), file('c', 'read', { path })]]);
+    const session = await world.turns([
+      [command('a', `printf a > ${path}`), program('b', code), file('c', 'read', { path })],
+    ]);
     const [shell, inProgram, tool] = await session.turn();
     expect(shell).toMatchObject({ facts: { exitCode: 0 } });
     expect(inProgram).toMatchObject({ value: 'ab' });
@@ -87,7 +99,12 @@ describe('workspace-write', () => {
 
   it('SBX-9: denies `..` and absolute paths outside, and a sibling with the same beginning (2-a)', async () => {
     await mkdir(`${world.workspace}-evil`);
-    const paths = ['../no.txt', join(world.folder, 'no.txt'), '../repo-evil/no.txt', `${world.workspace}/../repo-evil/no.txt`];
+    const paths = [
+      '../no.txt',
+      join(world.folder, 'no.txt'),
+      '../repo-evil/no.txt',
+      `${world.workspace}/../repo-evil/no.txt`,
+    ];
     const session = await world.turns([...paths.map((path) => writes(path)), writes(`${world.workspace}//a.txt`)]);
     for (const _path of paths) expectAllDenied(await session.turn(), 'workspace-write');
     expect(['no.txt', 'repo-evil/no.txt'].map((path) => existsSync(join(world.folder, path)))).toEqual([false, false]);
@@ -99,12 +116,24 @@ describe('workspace-write', () => {
 describe('without a sandbox on this machine', () => {
   it('SBX-6: nothing runs confined and says what to do; it works again as soon as the sandbox is back (3-a)', async () => {
     const bin = await mkdtemp('/var/tmp/gatehouse-bin-');
-    const helpers = await Promise.all(['bwrap', 'nsenter', 'prlimit', 'setpriv'].map(async (name) => ({ name, path: await findProgram(name, process.env['PATH'] ?? '') })));
+    const helpers = await Promise.all(
+      ['bwrap', 'nsenter', 'prlimit', 'setpriv'].map(async (name) => ({
+        name,
+        path: await findProgram(name, process.env['PATH'] ?? ''),
+      })),
+    );
     await world.close();
     world = await createWorld({ path: bin });
     const marker = join(world.folder, 'marker');
-    const calls = (id: string) => [command(`${id}1`, `echo x > ${marker}`), program(`${id}2`, `require('fs').writeFileSync('${marker}', 'x')`)];
-    const confined = await Promise.all(['read-only', 'workspace-write'].map((preset) => world.turns([calls('a'), [command('b', 'echo back')]], { preset })));
+    const calls = (id: string) => [
+      command(`${id}1`, `echo x > ${marker}`),
+      program(`${id}2`, `require('fs').writeFileSync('${marker}', 'x')`),
+    ];
+    const confined = await Promise.all(
+      ['read-only', 'workspace-write'].map((preset) =>
+        world.turns([calls('a'), [command('b', 'echo back')]], { preset }),
+      ),
+    );
     for (const session of confined) {
       const results = await session.turn();
       expect(results).toMatchObject(Array(2).fill({ status: 'refused', code: 'SANDBOX_UNAVAILABLE' }));

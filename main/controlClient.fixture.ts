@@ -123,7 +123,11 @@ export class ControlClient {
     this.pushes.push(push);
     if (push.push !== 'event') return;
     const { sessionId, event } = push.data;
-    this.events.push({ sessionId, seq: event.seq, text: line.slice(line.indexOf(',"event":') + ',"event":'.length, -2) });
+    this.events.push({
+      sessionId,
+      seq: event.seq,
+      text: line.slice(line.indexOf(',"event":') + ',"event":'.length, -2),
+    });
   }
 
   #wake(): void {

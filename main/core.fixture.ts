@@ -96,7 +96,11 @@ export class World {
     if (options.settings !== undefined) await writeFile(join(home, 'settings.json'), JSON.stringify(options.settings));
     const faults: unknown[] = [];
     const core = await withPath(options.path, () =>
-      createCore({ home, onFault: (fault) => void faults.push(fault), ...(options.around && { around: options.around }) }),
+      createCore({
+        home,
+        onFault: (fault) => void faults.push(fault),
+        ...(options.around && { around: options.around }),
+      }),
     );
     return new World({ folder, home, workspace, core, faults }, options);
   }
@@ -149,15 +153,25 @@ export class World {
 
   /** A Session whose turns each make the calls of one list at once, and then say that they are done. */
   turns(turns: readonly (readonly TestCall[])[], options: SessionOptions = {}): Promise<TestSession> {
-    return this.session(turns.flatMap((calls) => [{ calls }, { text: 'Done.' }]), options);
+    return this.session(
+      turns.flatMap((calls) => [{ calls }, { text: 'Done.' }]),
+      options,
+    );
   }
 
-  async session(answers: readonly TestAnswer[], { preset, workspace = this.workspace }: SessionOptions = {}): Promise<TestSession> {
+  async session(
+    answers: readonly TestAnswer[],
+    { preset, workspace = this.workspace }: SessionOptions = {},
+  ): Promise<TestSession> {
     this.#scripts += 1;
     const script = join(this.folder, `script-${process.hrtime.bigint()}-${this.#scripts}.json`);
     await writeFile(script, JSON.stringify({ answers }));
     const agent = `script:${script}`;
-    const { sessionId } = await this.request('session.create', { workspace, agent, ...(preset !== undefined && { preset }) });
+    const { sessionId } = await this.request('session.create', {
+      workspace,
+      agent,
+      ...(preset !== undefined && { preset }),
+    });
     return new TestSession(this, sessionId);
   }
 
@@ -181,7 +195,8 @@ export class World {
     await endAll(left);
     if (!keep) await rm(this.folder, { recursive: true, force: true });
     if (left.length > 0) throw new Error(`Left behind: ${left.map(describe).join('; ')}`);
-    if (this.faults.length > 0 && this.#options.faults !== 'expected') throw new AggregateError(this.faults, 'The product had faults');
+    if (this.faults.length > 0 && this.#options.faults !== 'expected')
+      throw new AggregateError(this.faults, 'The product had faults');
   }
 
   #hear(json: string): void {
@@ -190,7 +205,10 @@ export class World {
   }
 
   #tail(): string {
-    return this.pushes.slice(-8).map((push) => JSON.stringify(push).slice(0, 300)).join('\n');
+    return this.pushes
+      .slice(-8)
+      .map((push) => JSON.stringify(push).slice(0, 300))
+      .join('\n');
   }
 }
 
@@ -250,7 +268,9 @@ export class TestSession {
 
   /** The first event that fits, once it is durable. */
   event(fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
-    return this.#world.until((push) => push.push === 'event' && push.data.sessionId === this.id && fits(push.data.event) && push.data.event);
+    return this.#world.until(
+      (push) => push.push === 'event' && push.data.sessionId === this.id && fits(push.data.event) && push.data.event,
+    );
   }
 
   started(callId: string): Promise<SessionEvent> {
@@ -265,7 +285,12 @@ export class TestSession {
   /** The question that this call asks. */
   asked(callId: string): Promise<PendingApproval> {
     return this.#world.until(
-      ({ push, data }) => push === 'approval' && data.change === 'asked' && data.approval.sessionId === this.id && data.approval.callId === callId && data.approval,
+      ({ push, data }) =>
+        push === 'approval' &&
+        data.change === 'asked' &&
+        data.approval.sessionId === this.id &&
+        data.approval.callId === callId &&
+        data.approval,
     );
   }
 
@@ -342,7 +367,10 @@ export async function goneWithin(folder: string, ms: number): Promise<readonly s
 }
 
 function isOf(pid: number, folder: string): boolean {
-  return ['environ', 'cmdline', 'mountinfo'].some((name) => textOf(pid, name).includes(folder)) || placeOf(pid).startsWith(folder);
+  return (
+    ['environ', 'cmdline', 'mountinfo'].some((name) => textOf(pid, name).includes(folder)) ||
+    placeOf(pid).startsWith(folder)
+  );
 }
 
 function textOf(pid: number, name: string): string {

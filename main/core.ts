@@ -14,6 +14,7 @@ import { ConfinedCommands } from './commands/commands.ts';
 import { defaultLaunch } from './core/defaults.ts';
 import { Doors } from './core/doors.ts';
 import { Emitter } from './core/emitter.ts';
+import { startGuardian } from './core/guardian.ts';
 import { openHost, type Host } from './core/host.ts';
 import type { Shared } from './core/live.ts';
 import { historyOf, outputPush, Sessions } from './core/sessions.ts';
@@ -39,6 +40,7 @@ export interface CoreOptions {
 export async function createCore({ home: folder, onFault = report, around = same }: CoreOptions): Promise<Core> {
   const host = await openHost(folder, onFault);
   await reapDead(host.mark, onFault);
+  const guardian = startGuardian(host.instance, onFault);
   const { home, store, settings, mark } = host;
   const pushes = new Emitter<Push>(onFault);
   const ids = createIds(() => randomBytes(12).toString('base64url'));
@@ -71,6 +73,7 @@ export async function createCore({ home: folder, onFault = report, around = same
     await approvals.close();
     await programs.close();
     await provider.close();
+    await guardian.close();
     await settings.close();
     closing.abort(new Error('The core is closed'));
     await mark.close();
@@ -87,7 +90,11 @@ function createRooms(
   const ids = createIds(() => randomBytes(12).toString('base64url'));
   const started = new Started();
   const cleanups = new Cleanups({ newId: ids.cleanup, now: Date.now, started, onFault });
-  const approvals = new Approvals({ newId: ids.approval, digest: sha256, onFault });
+  const timer = (expired: () => void) => {
+    const { approvalMs } = settings.current.settings.timeouts;
+    return approvalMs === undefined ? () => undefined : after(approvalMs, expired);
+  };
+  const approvals = new Approvals({ newId: ids.approval, digest: sha256, timer, onFault });
   const here = dirname(fileURLToPath(import.meta.url));
   const runtime = [process.execPath, ripgrepPath(), join(here, 'ptc')];
   const options = { home, instance, runtime, variables: process.env, userHome: homedir() };

@@ -8,9 +8,16 @@ import { until } from './process/until.ts';
 const [home = '', workspace = ''] = process.argv.slice(2);
 const core = await createCore({ home });
 const script = `${home}.json`;
-const code = "require('child_process').spawn('sleep', ['975'], { detached: true }); require('fs').writeFileSync('program.txt', ''); for (;;) {}";
+const code =
+  "require('child_process').spawn('sleep', ['975'], { detached: true }); require('fs').writeFileSync('program.txt', ''); for (;;) {}";
 const calls = [
-  [{ id: 'a', tool: 'bash', input: { command: 'setsid sleep 975 & while :; do echo x >> grows.txt; sleep 0.01; done' } }],
+  [
+    {
+      id: 'a',
+      tool: 'bash',
+      input: { command: 'setsid sleep 975 & while :; do echo x >> grows.txt; sleep 0.01; done' },
+    },
+  ],
   [{ id: 'b', tool: 'run_code', input: { title: 'b', code } }],
 ];
 for (const [index, each] of calls.entries()) {

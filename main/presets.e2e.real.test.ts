@@ -59,14 +59,22 @@ describe('presets', () => {
     await world.request('approvalPolicy.set', { sessionId: session.id, policy: 'never' });
     expect(await current(session)).toBe('custom');
     const before = await session.events();
-    expect(await world.reply('preset.set', { sessionId: session.id, preset: 'custom' })).toMatchObject({ ok: false, code: 'unknown-preset' });
-    expect(await world.reply('preset.preview', { sessionId: session.id, preset: 'custom' })).toMatchObject({ ok: false, code: 'unknown-preset' });
+    expect(await world.reply('preset.set', { sessionId: session.id, preset: 'custom' })).toMatchObject({
+      ok: false,
+      code: 'unknown-preset',
+    });
+    expect(await world.reply('preset.preview', { sessionId: session.id, preset: 'custom' })).toMatchObject({
+      ok: false,
+      code: 'unknown-preset',
+    });
     expect(await session.events()).toEqual(before);
   });
 
   it('PRE-5: of equal values: the second is current once selected; after a drift the order of the table decides', async () => {
     const twin = { sandbox: 'workspace-write', approval: 'ask' };
-    const session = await open({ settings: { presets: { 'workspace-write': twin, twin, narrow: { sandbox: 'read-only', approval: 'ask' } } } });
+    const session = await open({
+      settings: { presets: { 'workspace-write': twin, twin, narrow: { sandbox: 'read-only', approval: 'ask' } } },
+    });
     await select(session, 'twin');
     expect(await current(session)).toBe('twin');
     expect(await policyOf(session)).toEqual([...PINNED, 'preset twin']);
@@ -85,7 +93,13 @@ describe('presets', () => {
     await world.request('approvalPolicy.set', { sessionId: session.id, policy: 'never' });
     await session.setMode('workspace-write');
     await select(session, 'workspace-write');
-    expect((await policyOf(session)).slice(PINNED.length)).toEqual(['mode read-only', 'policy never', 'mode workspace-write', 'preset workspace-write', 'policy ask']);
+    expect((await policyOf(session)).slice(PINNED.length)).toEqual([
+      'mode read-only',
+      'policy never',
+      'mode workspace-write',
+      'preset workspace-write',
+      'policy ask',
+    ]);
     expect(await select(session, 'workspace-write')).toEqual({ stopping: [] });
   });
 
@@ -94,8 +108,13 @@ describe('presets', () => {
     const { revision } = await world.request('settings.get', {});
     await world.request('settings.set', { revision, changes: { defaultPreset: 'read-only' } });
     const newer = await world.turns([[command('a', 'echo $GATEHOUSE_MODE')]]);
-    expect(await Promise.all([older, newer].map(policyOf))).toEqual([PINNED, ['preset read-only', 'mode read-only', 'policy ask']]);
-    expect([await older.one(), await newer.one()]).toMatchObject(['workspace-write\n', 'read-only\n'].map((text) => ({ facts: { output: { text } } })));
+    expect(await Promise.all([older, newer].map(policyOf))).toEqual([
+      PINNED,
+      ['preset read-only', 'mode read-only', 'policy ask'],
+    ]);
+    expect([await older.one(), await newer.one()]).toMatchObject(
+      ['workspace-write\n', 'read-only\n'].map((text) => ({ facts: { output: { text } } })),
+    );
     expect(await world.reply('settings.set', { revision, changes: {} })).toMatchObject({ ok: false, code: 'conflict' });
   });
 
@@ -104,21 +123,30 @@ describe('presets', () => {
     await world.close({ keep: true });
     const store = openStore(join(world.home, 'sessions'));
     const writer = await writerOf(store, { ...headerNamed('s_old'), workspace: world.workspace });
-    await writer.append(0, [{ type: 'user/message', seq: 0, time: 1, data: { text: 'old', origin: 'person', queued: false } }]);
+    await writer.append(0, [
+      { type: 'user/message', seq: 0, time: 1, data: { text: 'old', origin: 'person', queued: false } },
+    ]);
     await writer.close();
     world = await createWorld({ folder: world.folder });
     const { view } = await world.request('session.open', { sessionId: 's_old' as SessionId });
     expect(view).toMatchObject({ preset: 'workspace-write', mode: 'workspace-write', policy: 'ask' });
     const { events } = await world.request('session.events', { sessionId: 's_old' as SessionId, from: 0, to: 99 });
-    expect(events.filter(({ type }) => type === 'sandbox/mode' || type === 'approval/policy')).toMatchObject([{ data: { mode: 'workspace-write' } }, { data: { policy: 'ask' } }]);
+    expect(events.filter(({ type }) => type === 'sandbox/mode' || type === 'approval/policy')).toMatchObject([
+      { data: { mode: 'workspace-write' } },
+      { data: { policy: 'ask' } },
+    ]);
   });
 
   it('7-a: stay as they were while the settings file is broken, and the notice is withdrawn when it is good again', async () => {
-    const session = await open({ settings: { presets: { narrow: { sandbox: 'read-only', approval: 'ask' } }, defaultPreset: 'narrow' } });
+    const session = await open({
+      settings: { presets: { narrow: { sandbox: 'read-only', approval: 'ask' } }, defaultPreset: 'narrow' },
+    });
     const path = join(world.home, 'settings.json');
     const before = await session.events();
     await writeFile(path, '{ "presets": { "narrow": { "sandbox"');
-    const broken = await world.until(({ push, data }) => push === 'notice' && data.code === 'settings' && !data.closed && data);
+    const broken = await world.until(
+      ({ push, data }) => push === 'notice' && data.code === 'settings' && !data.closed && data,
+    );
     expect(broken.message).toContain(path);
     expect((await world.request('preset.list', {})).presets.map(({ name }) => name)).toEqual(['narrow']);
     expect(await session.one()).toMatchObject({ facts: { output: { text: 'read-only\n' } } });

@@ -14,7 +14,8 @@ beforeEach(async () => (world = await createWorld()));
 afterEach(() => world.close());
 
 /** How many processes of the product have this word in their arguments. */
-const running = (word: string): number => world.processes().filter(({ pid }) => readProc(pid, 'cmdline')?.includes(word)).length;
+const running = (word: string): number =>
+  world.processes().filter(({ pid }) => readProc(pid, 'cmdline')?.includes(word)).length;
 const within = async (check: () => boolean): Promise<void> => expect(await until(check, 10_000)).toBe(true);
 
 describe('a command', () => {
@@ -23,10 +24,16 @@ describe('a command', () => {
     const session = await world.turns([[command('a', shell)]]);
     await session.begin();
     await within(() => running('sleep\u0000971') >= 4);
-    const alive = world.until(({ push, data }) => push === 'event' && data.event.type === 'tool/result' && { running: running('971') });
+    const alive = world.until(
+      ({ push, data }) => push === 'event' && data.event.type === 'tool/result' && { running: running('971') },
+    );
     await world.request('session.stop', { sessionId: session.id });
     expect(await alive).toEqual({ running: 0 });
-    expect(await session.result('a')).toMatchObject({ status: 'cancelled', code: 'stopped', facts: { cancelled: true } });
+    expect(await session.result('a')).toMatchObject({
+      status: 'cancelled',
+      code: 'stopped',
+      facts: { cancelled: true },
+    });
     expect(await session.idle()).toBe('aborted');
   });
 
@@ -43,22 +50,33 @@ describe('a command', () => {
     expect(running('976')).toBe(0);
   });
 
-  it.each(['workspace-write', 'danger-full-access'])('PRC-2: that ignores TERM is killed after the grace under %s, also when its leader has gone', async (preset) => {
-    const deaf = "trap '' TERM INT HUP; while :; do sleep 0.05; done";
-    const session = await world.turns([[command('a', `sh -c "${deaf} # deaf-972" & sleep 973`)]], { preset });
-    await session.begin();
-    await within(() => running('deaf-972') >= 1 && running('sleep\u0000973') >= 1);
-    const asked = performance.now();
-    await world.request('session.stop', { sessionId: session.id });
-    expect(await session.result('a')).toMatchObject({ status: 'cancelled' });
-    expect(performance.now() - asked).toBeLessThan(5_500);
-    expect([running('deaf-972'), running('973')]).toEqual([0, 0]);
-    expect(await session.idle()).toBe('aborted');
-  });
+  it.each(['workspace-write', 'danger-full-access'])(
+    'PRC-2: that ignores TERM is killed after the grace under %s, also when its leader has gone',
+    async (preset) => {
+      const deaf = "trap '' TERM INT HUP; while :; do sleep 0.05; done";
+      const session = await world.turns([[command('a', `sh -c "${deaf} # deaf-972" & sleep 973`)]], { preset });
+      await session.begin();
+      await within(() => running('deaf-972') >= 1 && running('sleep\u0000973') >= 1);
+      const asked = performance.now();
+      await world.request('session.stop', { sessionId: session.id });
+      expect(await session.result('a')).toMatchObject({ status: 'cancelled' });
+      expect(performance.now() - asked).toBeLessThan(5_500);
+      expect([running('deaf-972'), running('973')]).toEqual([0, 0]);
+      expect(await session.idle()).toBe('aborted');
+    },
+  );
 
   it('PRC-4: sees no secret of the host, in a shell, a program or a nested call; explicit entries remain', async () => {
     await world.close();
-    const secrets = { FAKE_TOKEN: 's1', MY_KEY: 's2', APP_SECRET: 's3', DB_PASSWORD: 's4', SSH_AUTH_SOCK: 's5', NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '' };
+    const secrets = {
+      FAKE_TOKEN: 's1',
+      MY_KEY: 's2',
+      APP_SECRET: 's3',
+      DB_PASSWORD: 's4',
+      SSH_AUTH_SOCK: 's5',
+      NODE_OPTIONS: '--no-warnings',
+      LD_PRELOAD: '',
+    };
     Object.assign(process.env, secrets);
     try {
       world = await createWorld();
@@ -67,7 +85,10 @@ describe('a command', () => {
     }
     const code = "[Object.keys(process.env), (await tools.bash({ command: 'env' })).output.text]";
     for (const preset of ['read-only', 'danger-full-access']) {
-      const session = await world.turns([[command('a', 'env; cat /proc/1/environ | tr "\\0" "\\n"'), program('b', code)]], { preset });
+      const session = await world.turns(
+        [[command('a', 'env; cat /proc/1/environ | tr "\\0" "\\n"'), program('b', code)]],
+        { preset },
+      );
       const [shell, inProgram] = await session.turn();
       for (const said of [shell?.content, inProgram?.content]) {
         for (const name of Object.keys(secrets)) expect(said).not.toContain(`${name}=s`);
@@ -79,7 +100,9 @@ describe('a command', () => {
   });
 
   it('PRC-5: shows the tail of what it printed beyond the cap, and keeps all of it in a private file', async () => {
-    const session = await world.turns([[command('a', 'echo first-line; for i in $(seq 20000); do echo line $i; done; echo last-line')]]);
+    const session = await world.turns([
+      [command('a', 'echo first-line; for i in $(seq 20000); do echo line $i; done; echo last-line')],
+    ]);
     const result = await session.one();
     const output = result.facts?.output;
     expect(output?.text.endsWith('last-line\n')).toBe(true);
@@ -89,7 +112,11 @@ describe('a command', () => {
     const blob = join(world.home, 'sessions', session.id, 'blobs', output?.blob ?? '');
     expect((await stat(blob)).mode & 0o777).toBe(0o600);
     const kept = await readFile(blob, 'utf8');
-    expect([kept.startsWith('first-line\n'), kept.endsWith('last-line\n'), Buffer.byteLength(kept)]).toEqual([true, true, output?.bytes]);
+    expect([kept.startsWith('first-line\n'), kept.endsWith('last-line\n'), Buffer.byteLength(kept)]).toEqual([
+      true,
+      true,
+      output?.bytes,
+    ]);
   });
 
   it.each([
@@ -106,7 +133,9 @@ describe('a command', () => {
   });
 
   it('3-d: killed by a signal is never a success', async () => {
-    const session = await world.turns([['kill -KILL $$', 'kill -TERM $$', 'exit 137', 'exit 0'].map((shell, index) => command(`c${index}`, shell))]);
+    const session = await world.turns([
+      ['kill -KILL $$', 'kill -TERM $$', 'exit 137', 'exit 0'].map((shell, index) => command(`c${index}`, shell)),
+    ]);
     const results = await session.turn();
     expect(results.map(({ status, facts }) => [status, facts?.exitCode, facts?.signal])).toEqual([
       ['failed', 137, 'SIGKILL'],
@@ -118,7 +147,14 @@ describe('a command', () => {
   });
 
   it('3-c: that looks at stdin finds it empty, and has no terminal', async () => {
-    const session = await world.turns([[command('a', 'cat'), command('b', 'read x; echo $?'), command('c', 'echo x > /dev/tty'), command('d', 'node; echo $?', { timeoutMs: 10_000 })]]);
+    const session = await world.turns([
+      [
+        command('a', 'cat'),
+        command('b', 'read x; echo $?'),
+        command('c', 'echo x > /dev/tty'),
+        command('d', 'node; echo $?', { timeoutMs: 10_000 }),
+      ],
+    ]);
     const [cat, read, tty] = await session.turn();
     expect(cat).toMatchObject({ facts: { exitCode: 0, output: { text: '' } } });
     expect(read).toMatchObject({ facts: { output: { text: '1\n' } } });
@@ -126,15 +162,29 @@ describe('a command', () => {
   });
 
   it('3-f: of 200 KiB, and a program of 500 KiB, run', async () => {
-    const session = await world.turns([[command('a', `: ${'x'.repeat(200 * 1024)}\necho long`), program('b', `/* ${'x'.repeat(500 * 1024)} */ 'big'`), command('c', 'echo ok')]]);
-    expect(await session.turn()).toMatchObject([{ facts: { output: { text: 'long\n' } } }, { value: 'big' }, { facts: { output: { text: 'ok\n' } } }]);
+    const session = await world.turns([
+      [
+        command('a', `: ${'x'.repeat(200 * 1024)}\necho long`),
+        program('b', `/* ${'x'.repeat(500 * 1024)} */ 'big'`),
+        command('c', 'echo ok'),
+      ],
+    ]);
+    expect(await session.turn()).toMatchObject([
+      { facts: { output: { text: 'long\n' } } },
+      { value: 'big' },
+      { facts: { output: { text: 'ok\n' } } },
+    ]);
   });
 });
 
 it('PRC-6: what the product started is dead after it ended by an uncaught error', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'coreCrash.fixture.ts'), join(world.folder, 'other'), world.workspace], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'coreCrash.fixture.ts'), join(world.folder, 'other'), world.workspace],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   try {
     const exit = once(child, 'exit');
     const [line] = (await once(child.stdout, 'data')) as [Buffer];

@@ -2,7 +2,17 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aroundLaunch, createWorld, escalate, file, program, command, withClose, type World, type WorldOptions } from './core.fixture.ts';
+import {
+  aroundLaunch,
+  createWorld,
+  escalate,
+  file,
+  program,
+  command,
+  withClose,
+  type World,
+  type WorldOptions,
+} from './core.fixture.ts';
 import { isAlive, readProc } from './process/identity.ts';
 import { until } from './process/until.ts';
 import type { ConfinedProcess } from './sandbox/confined.ts';
@@ -38,7 +48,9 @@ describe('a retained Environment', () => {
     await open();
     const session = await world.turns([[program('a', 'let v = 41; v')], [program('b', 'v + 1')]]);
     expect([(await session.one()).value, (await session.one()).value]).toEqual([41, 42]);
-    expect(await session.environments()).toMatchObject([{ retained: true, idle: true, variables: ['v'], mode: 'workspace-write' }]);
+    expect(await session.environments()).toMatchObject([
+      { retained: true, idle: true, variables: ['v'], mode: 'workspace-write' },
+    ]);
     await session.expectVerified();
   });
 
@@ -68,7 +80,9 @@ describe('a retained Environment', () => {
     const session = await world.turns([[program('a', 'let v = 1; v')], [program('b', 'v')]]);
     await session.one();
     expect((await session.setMode('workspace-write')).stopping).toEqual([]);
-    expect(await world.request('preset.set', { sessionId: session.id, preset: 'twin' })).toMatchObject({ stopping: [] });
+    expect(await world.request('preset.set', { sessionId: session.id, preset: 'twin' })).toMatchObject({
+      stopping: [],
+    });
     const result = await session.one();
     expect(result).toMatchObject({ status: 'ok', value: 1 });
     expect(result.lost).toBeUndefined();
@@ -86,9 +100,16 @@ describe('a retained Environment', () => {
     expect(await Promise.all(files.map(grows))).toEqual([true, true]);
     const [environment] = await session.environments();
     const { stopping } = await session.setMode('read-only');
-    expect(stopping).toMatchObject([{ what: 'environment', id: environment?.id, pid: environment?.pid, mode: 'workspace-write' }]);
-    await world.until(({ push, data }) => push === 'cleanup' && data.cleanup.id === environment?.id && data.cleanup.phase === 'released');
-    await world.until(({ push, data }) => push === 'environment' && data.change === 'ended' && data.reason === 'mode-changed');
+    expect(stopping).toMatchObject([
+      { what: 'environment', id: environment?.id, pid: environment?.pid, mode: 'workspace-write' },
+    ]);
+    await world.until(
+      ({ push, data }) =>
+        push === 'cleanup' && data.cleanup.id === environment?.id && data.cleanup.phase === 'released',
+    );
+    await world.until(
+      ({ push, data }) => push === 'environment' && data.change === 'ended' && data.reason === 'mode-changed',
+    );
     const sizes = files.map(sizeOf);
     expect(await session.environments()).toEqual([]);
     expect(running(world, 'timer.txt', 'child.txt', 'kernel.cjs')).toEqual([]);
@@ -107,7 +128,9 @@ describe('a retained Environment', () => {
     await endings.asked;
     expect((await session.view()).mode).toBe('read-only');
     expect((await session.of('sandbox/mode')).at(-1)).toMatchObject({ mode: 'read-only', source: 'direct' });
-    expect((await world.request('cleanup.list', { sessionId: session.id })).cleanups).toMatchObject([{ what: 'environment', phase: 'asked', cause: { kind: 'mode' } }]);
+    expect((await world.request('cleanup.list', { sessionId: session.id })).cleanups).toMatchObject([
+      { what: 'environment', phase: 'asked', cause: { kind: 'mode' } },
+    ]);
     expect(running(world, 'kernel.cjs')).not.toEqual([]);
     endings.open();
   });
@@ -115,7 +138,7 @@ describe('a retained Environment', () => {
   it('RET-7: lets the next program wait for it, and run under the latest of the modes that came meanwhile', async () => {
     const endings = heldEndings();
     await open({ around: endings.around });
-    const code = "const { GATEHOUSE_MODE } = process.env; [GATEHOUSE_MODE, typeof v]";
+    const code = 'const { GATEHOUSE_MODE } = process.env; [GATEHOUSE_MODE, typeof v]';
     const session = await world.turns([[program('a', 'let v = 1; v')], [program('b', code)]]);
     await session.one();
     await session.setMode('danger-full-access');
@@ -133,15 +156,22 @@ describe('a retained Environment', () => {
 
   it('RET-8: takes the question of its nested call with it when the mode changes', async () => {
     await open();
-    const code = "await tools.write({ path: '../out.txt', content: 'x', escalate: { to: 'danger-full-access', justification: 'out' } })";
+    const code =
+      "await tools.write({ path: '../out.txt', content: 'x', escalate: { to: 'danger-full-access', justification: 'out' } })";
     const session = await world.turns([[program('a', code)]]);
     await session.begin();
     const { approvalId } = await session.asked('a:1');
     await session.setMode('read-only');
     expect(await session.result('a')).toMatchObject({ status: 'cancelled', code: 'mode-changed' });
-    expect(await session.of('approval/decided')).toMatchObject([{ id: approvalId, outcome: 'cancelled', reason: 'mode-changed', by: 'system' }]);
+    expect(await session.of('approval/decided')).toMatchObject([
+      { id: approvalId, outcome: 'cancelled', reason: 'mode-changed', by: 'system' },
+    ]);
     expect((await world.request('approval.list', {})).approvals).toEqual([]);
-    expect(await world.request('approval.decide', { approvalId, decision: 'allow-once' })).toEqual({ settled: false, by: 'system', outcome: 'cancelled' });
+    expect(await world.request('approval.decide', { approvalId, decision: 'allow-once' })).toEqual({
+      settled: false,
+      by: 'system',
+      outcome: 'cancelled',
+    });
     expect(await session.idle()).toBe('completed');
     expect(existsSync(join(world.folder, 'out.txt'))).toBe(false);
     await session.expectVerified();
@@ -149,7 +179,8 @@ describe('a retained Environment', () => {
 
   it('RET-9: takes a nested command and its whole process tree with it when the mode changes', async () => {
     await open();
-    const shell = '(while :; do echo x >> nested.txt; sleep 0.01; done) & setsid sh -c "while :; do echo x >> far.txt; sleep 0.01; done" & wait';
+    const shell =
+      '(while :; do echo x >> nested.txt; sleep 0.01; done) & setsid sh -c "while :; do echo x >> far.txt; sleep 0.01; done" & wait';
     const session = await world.turns([[program('a', `await tools.bash({ command: ${JSON.stringify(shell)} })`)]]);
     await session.begin();
     const files = ['nested.txt', 'far.txt'].map((name) => join(world.workspace, name));
@@ -159,7 +190,9 @@ describe('a retained Environment', () => {
     expect(await session.result('a')).toMatchObject({ status: 'cancelled', code: 'mode-changed' });
     const sizes = files.map(sizeOf);
     expect(running(world, 'nested.txt', 'far.txt', 'kernel.cjs')).toEqual([]);
-    expect(await session.of('tool/nested-result')).toMatchObject([{ callId: 'a:1', status: 'cancelled', code: 'mode-changed' }]);
+    expect(await session.of('tool/nested-result')).toMatchObject([
+      { callId: 'a:1', status: 'cancelled', code: 'mode-changed' },
+    ]);
     const other = await world.turns([[command('c', 'sleep 0.1')]]);
     await other.one();
     expect(files.map(sizeOf)).toEqual(sizes);
@@ -175,7 +208,10 @@ describe('a retained Environment', () => {
         return process.close(onPhase);
       });
     await open({ around: aroundLaunch({ process: failing }) });
-    const session = await world.turns([[program('a', 'let v = 1; process.pid')], [program('b', '[typeof v, process.env.GATEHOUSE_MODE]')]]);
+    const session = await world.turns([
+      [program('a', 'let v = 1; process.pid')],
+      [program('b', '[typeof v, process.env.GATEHOUSE_MODE]')],
+    ]);
     await session.one();
     const [old] = await session.environments();
     await session.setMode('read-only');
@@ -184,7 +220,9 @@ describe('a retained Environment', () => {
     expect((await session.view()).mode).toBe('read-only');
     expect(await session.one()).toMatchObject({ status: 'ok', value: ['undefined', 'read-only'] });
     expect(old && isAlive(old)).toBe(false);
-    expect((await world.request('cleanup.list', {})).cleanups).toMatchObject([{ id: old?.id, phase: 'released', attempts: 2 }]);
+    expect((await world.request('cleanup.list', {})).cleanups).toMatchObject([
+      { id: old?.id, phase: 'released', attempts: 2 },
+    ]);
     expect((await session.of('cleanup/ended')).map(({ failed }) => failed?.error)).toEqual(['injected', undefined]);
     expect((await session.view()).mode).toBe('read-only');
   });
@@ -192,7 +230,9 @@ describe('a retained Environment', () => {
   it('RET-10: lets nothing run while ending it goes on failing, until a person retries', async () => {
     let broken = true;
     const failing = (process: ConfinedProcess) =>
-      withClose(process, async (onPhase) => (broken ? { ok: false, phase: 'killing', error: 'injected' } : process.close(onPhase)));
+      withClose(process, async (onPhase) =>
+        broken ? { ok: false, phase: 'killing', error: 'injected' } : process.close(onPhase),
+      );
     await open({ around: aroundLaunch({ process: failing }) });
     const session = await world.turns([[program('a', '1')], [program('b', '2')], [program('c', '3')]]);
     const other = await world.turns([[program('a', '1')]]);
@@ -223,7 +263,11 @@ describe('a retained Environment', () => {
     const [standing] = await session.environments();
     const escalated = session.one();
     await session.decide('b', 'allow-once');
-    expect(await escalated).toMatchObject({ status: 'ok', value: 'undefined', receipt: { mode: 'danger-full-access', releasedBeforeReturn: true, standing: 'unchanged' } });
+    expect(await escalated).toMatchObject({
+      status: 'ok',
+      value: 'undefined',
+      receipt: { mode: 'danger-full-access', releasedBeforeReturn: true, standing: 'unchanged' },
+    });
     expect(existsSync(join(world.folder, 'once.txt'))).toBe(true);
     expect(await session.one()).toMatchObject({ value: [1, 'undefined', 'workspace-write'] });
     expect(await session.environments()).toMatchObject([{ id: standing?.id, pid: standing?.pid }]);
@@ -232,7 +276,8 @@ describe('a retained Environment', () => {
 
   it('RET-12: an escalated program’s process is gone before its result is there', async () => {
     await open();
-    const code = "require('child_process').spawn('sleep', ['987'], { detached: true, stdio: 'ignore' }).unref(); process.pid";
+    const code =
+      "require('child_process').spawn('sleep', ['987'], { detached: true, stdio: 'ignore' }).unref(); process.pid";
     const session = await world.turns([[program('a', code, escalate('danger-full-access'))]]);
     await session.begin();
     const snapshot = world.until(({ push, data }) => {
@@ -250,7 +295,8 @@ describe('a retained Environment', () => {
 
   it('RET-13: a nested write of an escalated program is judged by the standing permission', async () => {
     await open();
-    const code = "try { await tools.write({ path: '../nested.txt', content: 'x' }); 'written' } catch (error) { error.code }";
+    const code =
+      "try { await tools.write({ path: '../nested.txt', content: 'x' }); 'written' } catch (error) { error.code }";
     const session = await world.turns([[program('a', code, escalate('danger-full-access'))]]);
     const running = session.one();
     await session.decide('a', 'allow-once');
@@ -260,11 +306,18 @@ describe('a retained Environment', () => {
 
   it('2-g: is replaced by a new one when its workspace was removed and made again', async () => {
     await open();
-    const session = await world.turns([[program('a', 'let v = 1; v')], [program('b', 'v'), command('c', 'pwd')], [program('d', 'typeof v')]]);
+    const session = await world.turns([
+      [program('a', 'let v = 1; v')],
+      [program('b', 'v'), command('c', 'pwd')],
+      [program('d', 'typeof v')],
+    ]);
     await session.one();
     await rm(world.workspace, { recursive: true });
     const missing = await session.turn();
-    expect(missing).toMatchObject([{ status: 'refused', code: 'workspace-missing' }, { status: 'refused', code: 'workspace-missing' }]);
+    expect(missing).toMatchObject([
+      { status: 'refused', code: 'workspace-missing' },
+      { status: 'refused', code: 'workspace-missing' },
+    ]);
     expect(missing.map(({ content }) => content).filter((text) => text.includes(world.workspace)).length).toBe(2);
     await mkdir(world.workspace);
     expect(await session.one()).toMatchObject({ status: 'ok', value: 'undefined' });
@@ -273,7 +326,8 @@ describe('a retained Environment', () => {
 
   it('RET-15: is gone with every process, listener and timer when the product closes over a program at work', async () => {
     await open();
-    const code = "setInterval(() => {}, 1); require('child_process').spawn('sleep', ['988']); console.log('up'); await new Promise(() => {})";
+    const code =
+      "setInterval(() => {}, 1); require('child_process').spawn('sleep', ['988']); console.log('up'); await new Promise(() => {})";
     const session = await world.turns([[program('a', code)]]);
     const before = handles();
     await session.begin();
@@ -284,8 +338,12 @@ describe('a retained Environment', () => {
     const { folder } = world;
     world = await createWorld({ folder });
     const reopened = await world.request('session.events', { sessionId: session.id, from: 0, to: 1000 });
-    expect(reopened.events.flatMap((event) => (event.type === 'tool/result' ? [event.data] : []))).toMatchObject([{ callId: 'a', status: 'cancelled', code: 'shutdown' }]);
-    expect(reopened.events).toContainEqual(expect.objectContaining({ type: 'turn/end', data: { turn: 1, reason: 'aborted', by: 'shutdown' } }));
+    expect(reopened.events.flatMap((event) => (event.type === 'tool/result' ? [event.data] : []))).toMatchObject([
+      { callId: 'a', status: 'cancelled', code: 'shutdown' },
+    ]);
+    expect(reopened.events).toContainEqual(
+      expect.objectContaining({ type: 'turn/end', data: { turn: 1, reason: 'aborted', by: 'shutdown' } }),
+    );
     expect(reopened.events).toContainEqual(expect.objectContaining({ type: 'environment/ended' }));
   });
 
@@ -298,7 +356,11 @@ describe('a retained Environment', () => {
       [program('d', '1')],
     ]);
     await session.one();
-    expect(await session.one()).toMatchObject({ status: 'failed', code: 'environment-lost', lost: { reason: 'crash' } });
+    expect(await session.one()).toMatchObject({
+      status: 'failed',
+      code: 'environment-lost',
+      lost: { reason: 'crash' },
+    });
     const next = await session.one();
     expect(next).toMatchObject({ status: 'ok', value: 'undefined', lost: { reason: 'crash' } });
     expect(next.content).toContain('gone');
@@ -308,13 +370,21 @@ describe('a retained Environment', () => {
 
 it('a file that a read-only Session’s tool may not write is denied by every tool at once', async () => {
   await open();
-  const session = await world.turns([[file('w', 'write', { path: 'a.txt', content: 'x' }), command('b', 'echo x > b.txt')]], { preset: 'read-only' });
-  expect(await session.turn()).toMatchObject([{ status: 'refused', code: 'denied' }, { status: 'ok', denied: [{ mode: 'read-only' }] }]);
+  const session = await world.turns(
+    [[file('w', 'write', { path: 'a.txt', content: 'x' }), command('b', 'echo x > b.txt')]],
+    { preset: 'read-only' },
+  );
+  expect(await session.turn()).toMatchObject([
+    { status: 'refused', code: 'denied' },
+    { status: 'ok', denied: [{ mode: 'read-only' }] },
+  ]);
 });
 
 /** Command lines of what the product runs that hold one of these words. */
 function running(of: World, ...words: readonly string[]): readonly string[] {
-  return of.processes().flatMap(({ pid }) => commandLine(pid).filter((line) => words.some((word) => line.includes(word))));
+  return of
+    .processes()
+    .flatMap(({ pid }) => commandLine(pid).filter((line) => words.some((word) => line.includes(word))));
 }
 
 function commandLine(pid: number): readonly string[] {
@@ -323,5 +393,8 @@ function commandLine(pid: number): readonly string[] {
 }
 
 function handles(): readonly string[] {
-  return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap' || name === 'FSEventWrap' || name === 'TCPServerWrap').toSorted();
+  return process
+    .getActiveResourcesInfo()
+    .filter((name) => name === 'ProcessWrap' || name === 'FSEventWrap' || name === 'TCPServerWrap')
+    .toSorted();
 }

@@ -433,6 +433,22 @@ describe('idle and close', () => {
     expect([seen.driverClosed, seen.runsEnded, of('turn/start').length]).toEqual([1, 1, 1]);
   });
 
+  it('opens no turn any more for a prompt that came between a Stop and the end', async () => {
+    const held = deferred<void>();
+    const { turns, of } = stage([answers(callOf('a', 'look'), END)], {
+      dispatch: async (call) => (await held.promise, ok(call)),
+    });
+    await turns.prompt('Do it', 'person');
+    await until(() => of('tool/call').length === 1);
+    await turns.stop('person');
+    await turns.prompt('Go on', 'person');
+    const closing = turns.close();
+    held.resolve();
+    await closing;
+    expect(of('turn/end')).toEqual([{ turn: 1, reason: 'aborted', by: 'person' }]);
+    expect(of('turn/start')).toHaveLength(1);
+  });
+
   it('tells the calls of a closing turn that it closes', async () => {
     const held = heldCalls();
     const { turns, of } = stage([answers(callOf('w', 'write'), callOf('v', 'write'), END)], held);

@@ -62,6 +62,7 @@ export class FakeEnvironments implements SessionEnvironments {
   }
 
   async reset(): Promise<void> {
+    this.trace.push('reset');
     this.live.clear();
   }
 

@@ -115,6 +115,29 @@ describe('run_code', () => {
     expect(here.of('tool/started')).toEqual([]);
   });
 
+  it('releases a standing process of another key first, and runs in a new one', async () => {
+    const { here, run, environments } = setUp({ one: async () => valueOf(1) });
+    await run('one');
+    environments.onAcquire = async () => {
+      environments.onAcquire = undefined;
+      return { kind: 'key-conflict', message: 'Another root' };
+    };
+    expect(await run('one', { id: 'c2' })).toMatchObject({ status: 'ok' });
+    expect(here.of('tool/started')).toMatchObject([{ environmentId: 'e_1' }, { environmentId: 'e_2' }]);
+  });
+
+  it('takes a conflict of keys that a change has caused for what it is, and resets nothing', async () => {
+    const { here, run, environments } = setUp({ one: async () => valueOf(1) });
+    environments.onAcquire = async () => {
+      environments.onAcquire = undefined;
+      here.setMode('read-only');
+      return { kind: 'key-conflict', message: 'Another Mode' };
+    };
+    expect(await run('one')).toMatchObject({ status: 'ok' });
+    expect(here.trace).not.toContain('reset');
+    expect(here.of('tool/started')).toMatchObject([{ mode: 'read-only' }]);
+  });
+
   it('starts nothing, and leaves no temporary process, when its start cannot be stored', async () => {
     const { here, run, environments } = setUp({ one: async () => valueOf(1) });
     here.journal.failFlush();

@@ -69,6 +69,8 @@ export class RecordingLease implements LeaseRun {
   restored: LeaseRefusal | HoldEnded | undefined;
   closeError: string | undefined;
   gate: Deferred<void> | undefined;
+  /** Called while the call is being retained. */
+  onRetain: (() => void) | undefined;
   /** Calls that are admitted or held and not over. */
   open = 0;
   holds = 0;
@@ -87,6 +89,7 @@ export class RecordingLease implements LeaseRun {
       kind: 'call',
       retain: async () => {
         this.trace.push('retain');
+        this.onRetain?.();
         if (this.hold) return this.hold;
         this.holds += 1;
         return { kind: 'hold', end: () => this.#endHold() };
@@ -361,7 +364,11 @@ export function common<Input>(name: string, input: z.ZodType<Input>) {
 }
 
 /** A signal that knows how many listen to it. */
-export function countedSignal() {
+export function countedSignal(): {
+  readonly signal: AbortSignal;
+  readonly abort: (reason: unknown) => void;
+  readonly listeners: () => number;
+} {
   const controller = new AbortController();
   const { signal } = controller;
   let listeners = 0;

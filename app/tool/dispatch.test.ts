@@ -73,6 +73,7 @@ describe('the order of one call', () => {
     here.go.resolve();
     expect(await here.call('look', { path: '/w/a' })).toMatchObject({ status: 'ok' });
     expect(await here.call('wait', {})).toMatchObject({ status: 'ok' });
+    expect(await here.call('spawn', { how: 'forget' })).toMatchObject({ status: 'ok' });
     expect(here.lease.requests).toEqual([]);
     here.setMode('workspace-write');
     await here.call('wait', {});
@@ -209,6 +210,14 @@ describe('a change of policy', () => {
     expect(await calling).toMatchObject({ status: 'refused', code: 'denied', content: 'Denied by read-only' });
     expect(here.trace).not.toContain('retain');
     expect([here.files.size, here.lease.open]).toEqual([0, 0]);
+  });
+
+  it('is noticed by the start itself: nothing starts under a Mode that ended while the lease was retained', async () => {
+    const here = world();
+    here.lease.onRetain = () => void here.setMode('read-only');
+    expect(await here.call('write', { path: '/w/a' })).toMatchObject({ status: 'refused', code: 'denied' });
+    expect([here.files.size, here.of('tool/started')]).toEqual([0, []]);
+    expect([here.lease.open, here.lease.holds]).toEqual([0, 0]);
   });
 
   it('cancels a call that asks, withdraws the question, and runs nothing on a late Allow', async () => {

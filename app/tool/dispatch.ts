@@ -6,6 +6,7 @@ import { Admission, type AdmissionParts, type Verdict } from './admission.ts';
 import type { CallRequest } from './callRequest.ts';
 import { CallRun, Superseded, type CallRunParts } from './callRun.ts';
 import { isParsed, type Catalogue, type ParsedCall } from './catalogue.ts';
+import { errorsOf, withCleanupErrors } from './cleanupErrors.ts';
 import { InFlightCalls, type Call } from './inFlight.ts';
 import { cancelled, failed, refused, type Outcome, type Receipt, type Result } from './result.ts';
 import { storableResult } from './storableResult.ts';
@@ -177,18 +178,6 @@ interface AdmittedCall {
   readonly call: Call;
   readonly parsed: ParsedCall;
   readonly verdict: Verdict;
-}
-
-function errorsOf(closed: { readonly error?: string } | undefined): readonly string[] {
-  return closed?.error === undefined ? [] : [closed.error];
-}
-
-/** The model is told as well: it must not go on as if everything of the call were over. */
-function withCleanupErrors(outcome: Outcome, errors: readonly string[]): Outcome {
-  if (errors.length === 0) return outcome;
-  const told = errors.map((error) => `\nCleanup failed: ${error}`).join('');
-  const cleanupError = [...(outcome.cleanupError === undefined ? [] : [outcome.cleanupError]), ...errors].join('; ');
-  return { ...outcome, content: outcome.content + told, cleanupError };
 }
 
 function messageOf(fault: unknown): string {

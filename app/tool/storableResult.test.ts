@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallId } from '../base/id.ts';
-import { utf8Bytes, TEXT_LIMIT } from '../base/text.ts';
-import { storable } from '../session/storable.ts';
+import { lossless, type Json } from '../base/json.ts';
+import { TEXT_LIMIT, tailOf, utf8Bytes } from '../base/text.ts';
 import type { Result } from './result.ts';
 import { storableResult } from './storableResult.ts';
 
@@ -38,6 +38,20 @@ describe('storableResult', () => {
   });
 });
 
+/** As a Session makes a value storable, with its limits: long strings are kept beside the log, the rest must fit. */
 function store(keep: (text: string) => Promise<string> = async () => 'sha') {
-  return { storable: (value: unknown) => storable(value, keep) };
+  const shorten = async (value: Json): Promise<Json> => {
+    if (typeof value === 'string' && utf8Bytes(value) > TEXT_LIMIT)
+      return { text: tailOf(value), bytes: utf8Bytes(value), dropped: 0, blob: await keep(value) };
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const members: [string, Json][] = [];
+    for (const [key, item] of Object.entries(value)) members.push([key, await shorten(item as Json)]);
+    return Object.fromEntries(members);
+  };
+  const storable = async (value: unknown): Promise<Json> => {
+    const stored = await shorten(lossless(value));
+    if (JSON.stringify(stored).length > 256 * 1024) throw new Error('More than 262144 bytes');
+    return stored;
+  };
+  return { storable };
 }

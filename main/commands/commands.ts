@@ -41,12 +41,12 @@ export class ConfinedCommands implements Commands {
 
   async #start(request: CommandRequest, at: Confinement, signal: AbortSignal) {
     // A workspace that is gone explains a missing folder, and not the other way round.
-    const fault = (await workspaceFault(at.policy)) ?? (await this.#folderFault(request.cwd, at));
+    const fault = (await workspaceFault(at.policy)) ?? (await this.#folderFault(request.cwd, at, signal));
     if (fault) return fault;
     const plan = await this.#plan(request, at);
     const { argv, channels } = plan;
     const started = await this.#options.confiner.launch({ ...at, argv, cwd: request.cwd, channels }, signal);
-    if (started.kind === 'unavailable') return (await this.#folderFault(request.cwd, at)) ?? started;
+    if (started.kind === 'unavailable') return (await this.#folderFault(request.cwd, at, signal)) ?? started;
     feed(started, plan);
     const { keep } = this.#options;
     return supervise({ process: started, request, at, keep: (text) => keep(at.sessionId, text), wrapped: channels > 0 });
@@ -59,9 +59,9 @@ export class ConfinedCommands implements Commands {
   }
 
   /** A working directory that is none is a plain start error of the command, whatever the sandbox would say of it. */
-  async #folderFault(cwd: string, at: Confinement): Promise<StartFailed | Unavailable | undefined> {
+  async #folderFault(cwd: string, at: Confinement, signal: AbortSignal): Promise<StartFailed | Unavailable | undefined> {
     const place = placeOf(cwd, at.policy);
-    const temp = place.kind === 'temp' ? await this.#options.confiner.tempRoot(at.sessionId, at.policy) : '';
+    const temp = place.kind === 'temp' ? await this.#options.confiner.tempRoot(at.sessionId, at.policy, signal) : '';
     if (typeof temp !== 'string') return cwd === '/tmp' ? undefined : temp;
     const path = place.kind === 'temp' ? temp + cwd.slice('/tmp'.length) : cwd;
     const found = await stat(path).catch(ifUnusable);

@@ -1,9 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { readProc, rowOf, type ProcessRow } from './identity.ts';
 
 /** The variable by which a tree, and the instance of the app that started it, is found again. */
 export const MARK = 'GATEHOUSE_TREE';
+
+export function newMark(instance: string): string {
+  return `${instance}.${randomBytes(12).toString('hex')}`;
+}
+
+/** The instance that made a mark. */
+export function instanceOf(mark: string): string {
+  return mark.slice(0, mark.lastIndexOf('.'));
+}
 
 /**
  * Everything that belongs to a tree: whoever has the mark in its environment, whoever is or descends from a known member,

@@ -11,7 +11,7 @@ import type { ConfinedLaunch, ConfinedProcess, Confiner } from './confined.ts';
 import { LaunchEnvironment } from './environment.ts';
 import { enforcementOn, Ground, type Footing } from './ground.ts';
 import type { LaunchFailure } from './launcher.ts';
-import { Live } from './live.ts';
+import { Live, type Owned } from './live.ts';
 import { Pipes } from './pipes.ts';
 import { Plain } from './plain.ts';
 import { probeLaunch } from './probe.ts';
@@ -66,7 +66,8 @@ export class Bubblewrap implements Confiner {
     return this.#live.start(request.sessionId, (ended) => this.#launch(request, ended), signal);
   }
 
-  async tempRoot(sessionId: SessionId, policy: SandboxPolicy): Promise<string | Unavailable> {
+  async tempRoot(sessionId: SessionId, policy: SandboxPolicy, signal: AbortSignal): Promise<string | Unavailable> {
+    signal.throwIfAborted();
     return this.#live.during(sessionId, async () => {
       const footing = await this.#ground.footing();
       if (footing.kind === 'unavailable') return footing;
@@ -90,7 +91,7 @@ export class Bubblewrap implements Confiner {
     }
   }
 
-  async #launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ConfinedProcess | Unavailable> {
+  async #launch(request: ConfinedLaunch, signal: AbortSignal): Promise<Owned | Unavailable> {
     const fault = await workspaceFault(request.policy);
     if (fault) return fault;
     const launch = { ...request, policy: this.#complete(request.policy) };

@@ -28,5 +28,5 @@ export interface ConfinedProcess extends ProcessHandle {
 /** A Provider on this host. */
 export interface Confiner extends Provider<ConfinedLaunch, ConfinedProcess> {
   /** The folder on the host through which the Session's private temp is reached; it starts the Compartment. */
-  tempRoot(sessionId: SessionId, policy: SandboxPolicy): Promise<string | Unavailable>;
+  tempRoot(sessionId: SessionId, policy: SandboxPolicy, signal: AbortSignal): Promise<string | Unavailable>;
 }

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
-import { MARK } from '../process/tree.ts';
+import { MARK, newMark } from '../process/tree.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -50,7 +49,7 @@ export class LaunchEnvironment {
       GATEHOUSE_MODE: policy.mode,
       GATEHOUSE_WORKSPACE: policy.workspace.path,
       ...extra,
-      [MARK]: `${instance}.${randomBytes(12).toString('hex')}`,
+      [MARK]: newMark(instance),
     };
   }
 

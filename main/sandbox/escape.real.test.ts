@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFINED, tries, type Finding } from './escapeTries.fixture.ts';
@@ -15,8 +15,9 @@ let reachable: string;
 let leaked: number;
 beforeAll(() => {
   reachable = mkdtempSync('/var/tmp/gatehouse-escape-');
-  chmodSync(reachable, 0o777);
-  leaked = openSync(reachable, 'r');
+  for (const name of ['leak', 'repository']) mkdirSync(join(reachable, name));
+  for (const path of [reachable, join(reachable, 'leak')]) chmodSync(path, 0o777);
+  leaked = openSync(join(reachable, 'leak'), 'r');
 });
 afterAll(() => {
   closeSync(leaked);
@@ -25,7 +26,7 @@ afterAll(() => {
 
 /** As an ordinary user the repository is seen through a mount of its own, in a namespace that ends with the run. */
 function asOrdinary(what: string): readonly string[] {
-  const seen = '/var/lib';
+  const seen = join(reachable, 'repository');
   const path = realpathSync(process.execPath);
   const node = path.startsWith(`${repository}/`) ? seen + path.slice(repository.length) : path;
   const drop = `setpriv --reuid ${ORDINARY} --regid ${ORDINARY} --clear-groups --inh-caps=-all`;

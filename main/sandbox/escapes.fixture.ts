@@ -42,7 +42,7 @@ const js = JSON.stringify;
 /** A raw system call: what it returns decides, and EFAULT or EINVAL would mean that it was let in. */
 function call(name: keyof typeof numbers, args: string, refusals = 'EPERM|ENOSYS'): () => string {
   const program =
-    `use Errno; my $r = syscall(${numbers[name]}, ${args}); my ($e) = grep { $!{$_} } keys %!;` +
+    `use Errno; my ($none, $tmp, $tmpfs, $x, $root, $empty) = ("none", "/tmp", "tmpfs", "x" x 64, "/", ""); my $r = syscall(${numbers[name]}, ${args}); my ($e) = grep { $!{$_} } keys %!;` +
     ` print $r == -1 && $e =~ /^(${refusals})$/ ? "DENIED" : "ALLOWED $r $e";`;
   return () => `perl -e ${quote(program)}`;
 }
@@ -142,14 +142,14 @@ const kernel: readonly Escape[] = [
   { name: 'remount', sh: ({ outside }) => `mount -o remount,rw,bind / && echo pwned > ${outside}/pwned`, held: fails },
   { name: 'unmount', sh: ({ home }) => `umount ${home} && echo ALLOWED; umount /proc/sys && echo ALLOWED`, held: quiet },
   { name: 'mount', sh: () => 'mount -t tmpfs none /tmp && echo ALLOWED', held: quiet },
-  { name: 'mount by system call', sh: call('mount', '"none", "/tmp", "tmpfs", 0, 0'), held: denied },
-  { name: 'open a tree', sh: call('open_tree', '-100, "/", 1'), held: denied },
+  { name: 'mount by system call', sh: call('mount', '$none, $tmp, $tmpfs, 0, 0'), held: denied },
+  { name: 'open a tree', sh: call('open_tree', '-100, $root, 1'), held: denied },
   { name: 'enter a namespace', sh: call('setns', '0, 0'), held: denied },
   { name: 'make a user namespace', sh: () => 'unshare -Ur true && echo ALLOWED', held: quiet },
   { name: 'make a namespace by unshare', sh: call('unshare', '0x10000000'), held: denied },
   { name: 'make a namespace by clone', sh: call('clone', '0x10000011, 0, 0, 0, 0'), held: denied },
   { name: 'clone3', sh: call('clone3', '0, 0'), held: denied },
-  { name: 'chroot', sh: call('chroot', '"/tmp"'), held: denied },
+  { name: 'chroot', sh: call('chroot', '$tmp'), held: denied },
   {
     name: 'write a sysctl',
     sh: () => 'v=$(cat /proc/sys/vm/swappiness); echo $((v + 1)) > /proc/sys/vm/swappiness && echo ALLOWED',
@@ -161,14 +161,16 @@ const kernel: readonly Escape[] = [
   { name: 'bpf', sh: call('bpf', '0, 0, 0'), held: denied },
   { name: 'perf', sh: call('perf_event_open', '0, 0, -1, -1, 0'), held: denied },
   { name: 'userfaultfd', sh: call('userfaultfd', '0'), held: denied },
-  { name: 'kernel log', sh: call('syslog', '3, "x" x 64, 64'), held: denied },
-  { name: 'load a module', sh: call('finit_module', '0, "", 0'), held: denied },
+  { name: 'kernel log', sh: call('syslog', '3, $x, 64'), held: denied },
+  { name: 'load a module', sh: call('finit_module', '0, $empty, 0'), held: denied },
   { name: 'open by handle', sh: call('open_by_handle_at', '-100, 0, 0'), held: denied },
-  { name: 'type into a terminal', sh: call('ioctl', '0, 0x5412, "x"'), held: denied },
+  { name: 'type into a terminal', sh: call('ioctl', '0, 0x5412, $x'), held: denied },
   { name: 'open the terminal', sh: () => 'echo > /dev/tty && echo ALLOWED', held: quiet },
   {
     name: 'gain privileges',
-    sh: () => String.raw`grep -qx 'NoNewPrivs:\t1' /proc/self/status && ! grep -E '^Cap(Eff|Prm|Bnd|Amb):' /proc/self/status | grep -v ':.0*$' && echo DENIED`,
+    sh: () =>
+      `awk '/^NoNewPrivs/ && $2 == 1 {locked = 1} /^Cap(Inh|Prm|Eff|Bnd|Amb)/ && $2 !~ /^0+$/ {able = 1}` +
+      ` END {print locked && !able ? "DENIED" : "ALLOWED"}' /proc/self/status`,
     held: denied,
   },
 ];

@@ -1,16 +1,30 @@
 import type { Unavailable } from '../../app/sandbox/provider.ts';
 import type { ConfinedProcess } from './confined.ts';
 
+/** A process that can be ended without waiting, when there is no time left to wait in. */
+export interface Owned extends ConfinedProcess {
+  /** SIGKILL to all of it, at once. */
+  abandon(): void;
+}
+
 /** What a provider has started and what is on its way, by Session, so that ending it leaves nothing. */
 export class Live {
-  readonly #processes = new Map<ConfinedProcess, string>();
+  readonly #processes = new Map<Owned, string>();
   readonly #work = new Map<Promise<unknown>, string>();
   readonly #closing = new AbortController();
+  /** Sandboxes die with the app anyway; what runs unconfined would outlive an uncaught error. */
+  readonly #abandon = () => {
+    for (const live of this.#processes.keys()) live.abandon();
+  };
+
+  constructor() {
+    process.on('exit', this.#abandon);
+  }
 
   /** A launch that was given up, or whose provider was closed, while it came up: what came up goes at once. */
   async start(
     owner: string,
-    launch: (signal: AbortSignal) => Promise<ConfinedProcess | Unavailable>,
+    launch: (signal: AbortSignal) => Promise<Owned | Unavailable>,
     signal: AbortSignal,
   ): Promise<ConfinedProcess | Unavailable> {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
@@ -46,9 +60,10 @@ export class Live {
     this.#closing.abort(new Error('The sandbox provider is closed'));
     await Promise.allSettled(this.#work.keys());
     await endAll([...this.#processes.keys()]);
+    process.off('exit', this.#abandon);
   }
 
-  #keep(started: ConfinedProcess, owner: string): void {
+  #keep(started: Owned, owner: string): void {
     this.#processes.set(started, owner);
     const forget = () => this.#processes.delete(started);
     started.closed.then(forget, forget);

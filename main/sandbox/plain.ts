@@ -4,9 +4,9 @@ import type { Closed, EndPhase, Exit, ProcessIdentity } from '../../app/sandbox/
 import { Ending, type EndingOptions } from '../process/ending.ts';
 import { identityOf, isAlive, signalTo } from '../process/identity.ts';
 import { findTree } from '../process/tree.ts';
-import type { ConfinedProcess } from './confined.ts';
 import { spawnPlanned, type Plan, type Spawned } from './descriptors.ts';
 import { exitOf, type LaunchFailure } from './launcher.ts';
+import type { Owned } from './live.ts';
 import { releaseStreams } from './streams.ts';
 
 export interface PlainOrder extends Plan {
@@ -15,7 +15,7 @@ export interface PlainOrder extends Plan {
 }
 
 /** A process under `danger-full-access`: no namespace holds its tree together, so the process table is searched for it. */
-export class Plain implements ConfinedProcess {
+export class Plain implements Owned {
   readonly kind = 'process';
   readonly enforcement = 'none';
   readonly identity: ProcessIdentity;
@@ -53,7 +53,7 @@ export class Plain implements ConfinedProcess {
       {
         exited: this.exited,
         terminate: () => this.#signal('SIGTERM'),
-        kill: () => this.#signal('SIGKILL'),
+        kill: () => this.abandon(),
         isGone: () => this.#alive().length === 0,
         release: () => releaseStreams(this),
       },
@@ -71,6 +71,10 @@ export class Plain implements ConfinedProcess {
 
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed> {
     return this.#ending.close(onPhase);
+  }
+
+  abandon(): void {
+    this.#signal('SIGKILL');
   }
 
   async #exit(child: ChildProcess): Promise<Exit> {

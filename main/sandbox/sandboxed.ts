@@ -2,15 +2,15 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Closed, EndPhase, Enforcement, Exit, ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { Ending, type EndingOptions } from '../process/ending.ts';
 import { isAlive, signalGroup, signalTo } from '../process/identity.ts';
-import type { ConfinedProcess } from './confined.ts';
 import { exitOf, type Launched } from './launcher.ts';
+import type { Owned } from './live.ts';
 import { releaseStreams } from './streams.ts';
 
 /**
  * A process in a sandbox of its own. The death of its init is the death of all: the kernel ends what is left in a pid
  * namespace, and the init is gone only after that.
  */
-export class Sandboxed implements ConfinedProcess {
+export class Sandboxed implements Owned {
   readonly kind = 'process';
   readonly left = 0;
   readonly identity: ProcessIdentity;
@@ -39,7 +39,7 @@ export class Sandboxed implements ConfinedProcess {
           // The init leads the group of the command, and is itself deaf to TERM.
           signalGroup(this.identity, 'SIGTERM');
         },
-        kill: () => signalTo(this.identity, 'SIGKILL'),
+        kill: () => this.abandon(),
         isGone: () => !isAlive(this.identity),
         release: () => releaseStreams(this),
       },
@@ -53,6 +53,10 @@ export class Sandboxed implements ConfinedProcess {
 
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed> {
     return this.#ending.close(onPhase);
+  }
+
+  abandon(): void {
+    signalTo(this.identity, 'SIGKILL');
   }
 
   async #exit({ child, status }: Launched): Promise<Exit> {

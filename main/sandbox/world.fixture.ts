@@ -6,6 +6,8 @@ import type { SessionId } from '../../app/base/id.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
 import type { LaunchSettings, SandboxPolicy } from '../../app/sandbox/policy.ts';
 import type { ConfinedLaunch, ConfinedProcess } from './confined.ts';
+import { readProc } from '../process/identity.ts';
+import { processTable } from '../process/tree.ts';
 import { Bubblewrap, type BubblewrapOptions } from './bubblewrap.ts';
 
 export const SETTINGS: LaunchSettings = {
@@ -25,7 +27,7 @@ export const SETTINGS: LaunchSettings = {
   },
 };
 
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 export const session = (name: string): SessionId => name as SessionId;
 
 /** A scratch part of the disk with a workspace, things around it that nobody may touch, and a provider. */
@@ -123,5 +125,13 @@ export async function firstLine({ stdout }: ConfinedProcess): Promise<string> {
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
     stdout.once('close', () => reject(new Error(`It ended after printing ${JSON.stringify(text)}`)));
+  });
+}
+
+/** Processes of this machine that have `text` among their arguments, ourselves and Compartments aside. */
+export function runningWith(text: string): readonly number[] {
+  return [...processTable().keys()].filter((pid) => {
+    const command = readProc(pid, 'cmdline') ?? '';
+    return command.includes(text) && !command.endsWith('\0cat\0') && pid !== process.pid;
   });
 }

@@ -85,7 +85,8 @@ async function execute(
     onTimeout: () => timeout.reach(),
   };
   const running = await parts.commands.start(request, run.at, signal);
-  if (running.kind !== 'running' && signal.aborted) return cancelled(causeOf(signal), 'Cancelled while it was starting.');
+  if (running.kind !== 'running' && signal.aborted)
+    return cancelled(causeOf(signal), 'Cancelled while it was starting.');
   if (running.kind === 'start-failed') return failed('not-found', `The command did not start: ${running.message}`);
   if (running.kind === 'unavailable')
     return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());

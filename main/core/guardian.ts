@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { MARK } from '../process/tree.ts';
+import { inheritable } from '../sandbox/descriptors.ts';
+
+export interface Guardian {
+  close(): Promise<void>;
+}
+
+/**
+ * Stays behind for a moment when this process is killed, and ends the sandboxes that are left. Each dies with us by itself,
+ * but for one that is just being made: when its launcher dies before its init has been let go, that init waits for ever.
+ */
+export function startGuardian(instance: string, onFault: (fault: unknown) => void): Guardian {
+  const stdio: ('pipe' | 'ignore')[] = ['pipe', 'ignore', 'ignore'];
+  // It must not keep a lock of ours, nor the other end of its own pipe.
+  for (const leaked of inheritable()) while (stdio.length <= leaked) stdio.push('ignore');
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+  const child = spawn('sh', ['-c', SCRIPT, instance], { env, cwd: '/', stdio, detached: true });
+  const ended = once(child, 'exit').catch(onFault);
+  child.stdin?.on('error', () => undefined); // It may be killed by others; nothing is ever written.
+  child.unref();
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    child.ref();
+    child.kill('SIGKILL');
+    await ended;
+    child.stdin?.destroy();
+  };
+  return { close: () => (closing ??= close()) };
+}
+
+/** Its input ends with us. What is being started at that moment is found by one of the later looks. */
+const SCRIPT = `cat >/dev/null
+looks=0
+while [ $looks -lt 20 ]; do
+  for environment in $(grep -ls "${MARK}=$0\\." /proc/[0-9]*/environ 2>/dev/null); do
+    process=\${environment%/environ}
+    read -r name 2>/dev/null <"$process/comm" && [ "$name" = bwrap ] && kill -KILL "\${process#/proc/}" 2>/dev/null
+  done
+  looks=$((looks + 1))
+  sleep 0.1
+done`;
