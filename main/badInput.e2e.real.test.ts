@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ControlClient } from './controlClient.fixture.ts';
-import { goneWithin } from './core.fixture.ts';
+import { assertGone } from './core.fixture.ts';
 
 let folder: string;
 let home: string;
@@ -20,14 +20,22 @@ beforeAll(async () => {
   await control.request('session.create', { workspace, title: 'The one that is there' });
 });
 afterAll(async () => {
-  expect(await control.end()).toBe(0);
+  await expectEnd();
   control.destroy();
-  expect(await goneWithin(folder, 5_000)).toEqual([]);
+  await assertGone(folder);
   await rm(folder, { recursive: true, force: true });
 });
 // Whatever was refused has changed nothing, and the next request is served.
 beforeEach(async () => (before = await everything()));
-afterEach(async () => expect(await everything()).toEqual(before));
+afterEach(() => expectUnchanged());
+
+async function expectUnchanged(): Promise<void> {
+  expect(await everything()).toEqual(before);
+}
+
+async function expectEnd(): Promise<void> {
+  expect(await control.end()).toBe(0);
+}
 
 interface Everything {
   readonly sessions: unknown;

@@ -366,6 +366,12 @@ export async function goneWithin(folder: string, ms: number): Promise<readonly s
   return processesOf(folder).map(describe);
 }
 
+/** For the end of a test: fails when anything alive has to do with `folder` after a while. */
+export async function assertGone(folder: string): Promise<void> {
+  const left = await goneWithin(folder, 5_000);
+  if (left.length > 0) throw new Error(`Left behind: ${left.join('; ')}`);
+}
+
 function isOf(pid: number, folder: string): boolean {
   return (
     ['environ', 'cmdline', 'mountinfo'].some((name) => textOf(pid, name).includes(folder)) ||

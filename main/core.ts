@@ -18,11 +18,11 @@ import { startGuardian } from './core/guardian.ts';
 import { openHost, type Host } from './core/host.ts';
 import type { Shared } from './core/live.ts';
 import { historyOf, outputPush, Sessions } from './core/sessions.ts';
-import { followSettings } from './core/settingsChanges.ts';
+import { followSettings, settingsNotices } from './core/settingsChanges.ts';
 import type { Core } from './coreShape.ts';
 import { LocalFiles } from './files/files.ts';
 import { ripgrepPath } from './native.ts';
-const reapDead = async (_a: unknown, _b: unknown) => {};
+import { reapDead, type Reaped } from './process/reaper.ts';
 import { NodeEnvironments } from './ptc/nodeProvider.ts';
 import { Bubblewrap } from './sandbox/bubblewrap.ts';
 import type { Confiner } from './sandbox/confined.ts';
@@ -39,7 +39,7 @@ export interface CoreOptions {
 /** Builds the product, left to right. `close()` ends it right to left: nothing of it is left when that resolves. */
 export async function createCore({ home: folder, onFault = report, around = same }: CoreOptions): Promise<Core> {
   const host = await openHost(folder, onFault);
-  await reapDead(host.mark, onFault);
+  const reaped = await reapDead(host.mark, onFault);
   const guardian = startGuardian(host.instance, onFault);
   const { home, store, settings, mark } = host;
   const pushes = new Emitter<Push>(onFault);
@@ -66,6 +66,8 @@ export async function createCore({ home: folder, onFault = report, around = same
   approvals.observe((data) => pushes.emit({ push: 'approval', data }));
   cleanups.observe((cleanup) => pushes.emit({ push: 'cleanup', data: { cleanup } }));
   programs.observe((data) => pushes.emit({ push: 'environment', data }));
+  // Older than every door, so each is told when it comes.
+  const standing = () => [...reaped.map(reapedNotice), ...settingsNotices(settings)];
   const unfollow = followSettings({ settings, sessions, launchOf, pushes, digest: sha256 });
   const end = async () => {
     unfollow();
@@ -78,7 +80,25 @@ export async function createCore({ home: folder, onFault = report, around = same
     closing.abort(new Error('The core is closed'));
     await mark.close();
   };
-  return new Doors({ ...rooms, ids, home, sessions, store, presets, settings, pushes, launchSettings: launchNow, end });
+  return new Doors({
+    ...rooms,
+    ids,
+    home,
+    sessions,
+    store,
+    presets,
+    settings,
+    pushes,
+    launchSettings: launchNow,
+    standing,
+    end,
+  });
+}
+
+function reapedNotice({ pid, instance }: Reaped): Push {
+  const message = `A process that an earlier crash had left running (pid ${pid}) was ended.`;
+  const noticeId = `reaped-${instance}-${pid}`;
+  return { push: 'notice', data: { noticeId, level: 'warning', code: 'reaped', message } };
 }
 
 /** What is one for all Sessions. */

@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp('/var/tmp/gatehouse-kill-');
   // Ended in good order, it leaves what later starts need not compile again.
   const first = startIn(join(folder, 'first'));
-  expect(await first.end()).toBe(0);
+  await expectEnd(first);
 });
 afterEach(async () => {
   for (const client of clients) client.destroy();
@@ -97,7 +97,7 @@ class Place {
     await client.until(() => client.pushes.length >= said);
     await delay(this.#random() * 40);
     await client.kill();
-    expect(await goneWithin(this.folder, 5_000)).toEqual([]);
+    await expectGone(this.folder);
     clients.delete(client);
     this.#killed = killed;
     this.kills += 1;
@@ -107,8 +107,8 @@ class Place {
   async finish(): Promise<void> {
     const client = this.#start();
     await this.#check(client);
-    expect(await client.end()).toBe(0);
-    expect(await goneWithin(this.folder, 5_000)).toEqual([]);
+    await expectEnd(client);
+    await expectGone(this.folder);
     clients.delete(client);
   }
 
@@ -137,13 +137,10 @@ class Place {
     const known = new Set([...killed.sessions, ...killed.client.events.map((event) => event.sessionId as SessionId)]);
     for (const sessionId of known) {
       const before = await this.#stored(sessionId);
-      for (const { seq, text } of killed.client.events.filter((event) => event.sessionId === sessionId))
-        expect(before[seq]).toBe(text);
-      const events = before.map((text) => JSON.parse(text) as SessionEvent);
-      for (const { seq, type } of killed.replies.filter((reply) => reply.sessionId === sessionId))
-        expect(events[seq]).toMatchObject({ seq, type });
+      expectAcknowledged(killed, sessionId, before);
       const opened = await client.request('session.open', { sessionId });
-      expect((await this.#stored(sessionId)).slice(0, before.length)).toEqual(before);
+      expectKept(await this.#stored(sessionId), before);
+      const events = before.map((text) => JSON.parse(text) as SessionEvent);
       await expectClosed(client, sessionId, { opened, before: events });
       this.#count(events);
     }
@@ -193,6 +190,26 @@ interface Found {
   readonly opened: Output<'session.open'>;
   /** As the kill left them. */
   readonly before: readonly SessionEvent[];
+}
+
+async function expectEnd(client: ControlClient): Promise<void> {
+  expect(await client.end()).toBe(0);
+}
+
+async function expectGone(place: string): Promise<void> {
+  expect(await goneWithin(place, 5_000)).toEqual([]);
+}
+
+function expectAcknowledged({ client, replies }: Killed, sessionId: SessionId, lines: readonly string[]): void {
+  const pushed = client.events.filter((event) => event.sessionId === sessionId);
+  expect(pushed.map(({ seq }) => lines[seq])).toEqual(pushed.map(({ text }) => text));
+  for (const { seq, type } of replies.filter((reply) => reply.sessionId === sessionId)) {
+    expect(JSON.parse(lines[seq] ?? 'null')).toMatchObject({ seq, type });
+  }
+}
+
+function expectKept(lines: readonly string[], before: readonly string[]): void {
+  expect(lines.slice(0, before.length)).toEqual(before);
 }
 
 async function expectClosed(

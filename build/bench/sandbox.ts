@@ -23,8 +23,11 @@ export async function measureSandbox(rounds = 21): Promise<readonly Row[]> {
   await mkdir(workspace);
   const runtime = [dirname(process.execPath)];
   const provider = new Bubblewrap({
-    ...{ home: join(folder, 'home'), instance: `bench-${process.pid}`, runtime },
-    ...{ variables: process.env, userHome: homedir() },
+    home: join(folder, 'home'),
+    instance: `bench-${process.pid}`,
+    runtime,
+    variables: process.env,
+    userHome: homedir(),
   });
   const launch = async (more: Pick<ConfinedLaunch, 'argv' | 'graceMs'>) => {
     const policy = await policyOf(workspace, folder);

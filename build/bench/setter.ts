@@ -66,8 +66,11 @@ async function withHeld<T>(work: (held: Held) => Promise<T>): Promise<T> {
   const cleanups = new Cleanups({ newId: ids.cleanup, now: Date.now, started, onFault: fail });
   const runtime = [dirname(process.execPath), join(import.meta.dirname, '../../main/ptc')];
   const sandbox = new Bubblewrap({
-    ...{ home: join(folder, 'home'), instance: `bench-${process.pid}`, runtime },
-    ...{ variables: process.env, userHome: homedir() },
+    home: join(folder, 'home'),
+    instance: `bench-${process.pid}`,
+    runtime,
+    variables: process.env,
+    userHome: homedir(),
   });
   const nodes = new NodeEnvironments({
     provider: hanging(sandbox, gate.promise),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { goneWithin } from '../../main/core.fixture.ts';
+import { assertGone } from '../../main/core.fixture.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = dirname(dirname(HERE));
@@ -15,7 +15,7 @@ beforeEach(async () => {
   workspace = join(folder, 'workspace');
 });
 afterEach(async () => {
-  expect(await goneWithin(folder, 5_000)).toEqual([]);
+  await assertGone(folder);
   await rm(folder, { recursive: true, force: true });
 });
 

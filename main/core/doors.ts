@@ -8,14 +8,13 @@ import type { SessionEvent } from '../../app/session/events.ts';
 import type { SessionStore } from '../../app/session/store.ts';
 import type { Core } from '../coreShape.ts';
 import type { Confiner } from '../sandbox/confined.ts';
-const doctor = async (..._a: unknown[]) => [];
+import { doctor } from '../sandbox/doctor.ts';
 import type { SettingsRefusal, SettingsReply } from '../settings/settings.ts';
 import type { CreationParts } from './creation.ts';
 import { Lookup, NEVER } from './lookup.ts';
 import { policyRequests, type PolicyRequestParts } from './policyRequests.ts';
 import { sessionRequests } from './sessionRequests.ts';
 import type { Sessions } from './sessions.ts';
-import { settingsNotice } from './settingsChanges.ts';
 
 export interface DoorsParts extends CreationParts, Omit<PolicyRequestParts, 'lookup'> {
   readonly sessions: Sessions;
@@ -23,6 +22,8 @@ export interface DoorsParts extends CreationParts, Omit<PolicyRequestParts, 'loo
   readonly approvals: Approvals;
   readonly cleanups: Cleanups;
   readonly provider: Confiner;
+  /** What a door that comes now has missed and must know. */
+  readonly standing: () => readonly Push[];
   readonly end: () => Promise<void>;
 }
 
@@ -95,8 +96,7 @@ export class Doors implements Core {
   }
 
   onPush(listener: (push: Push) => void): () => void {
-    const { problem } = this.#parts.settings.current;
-    if (problem) listener(settingsNotice(problem)); // It is older than this door.
+    for (const push of this.#parts.standing()) listener(push);
     return this.#parts.pushes.listen(listener);
   }
 

@@ -39,7 +39,12 @@ export function followSettings({ settings, sessions, launchOf, pushes, digest }:
   });
 }
 
+/** What a door that comes now is told of the file. */
+export function settingsNotices({ current }: SettingsFile): readonly Push[] {
+  return current.problem ? [settingsNotice(current.problem)] : [];
+}
+
 /** What every door is told while the file cannot be used; what was good last stays in force. */
-export function settingsNotice({ message }: SettingsProblem): Push {
+function settingsNotice({ message }: SettingsProblem): Push {
   return { push: 'notice', data: { ...NOTICE, level: 'error', message } };
 }

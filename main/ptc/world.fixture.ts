@@ -154,7 +154,7 @@ export class TestSession implements EnvironmentSession {
   }
 }
 
-export const NEVER = new AbortController().signal;
+export const NEVER: AbortSignal = new AbortController().signal;
 
 export const SETTINGS: SandboxPolicy['settings'] = {
   writableRoots: [],

@@ -272,7 +272,7 @@ describe('a sandbox that cannot be had', () => {
     const request = { sessionId: session('s1'), policy: here.policy('workspace-write'), argv, cwd: here.workspace };
     const launched = await racing.provider.launch(request, never);
     expect(readdirSync(here.outside).toSorted()).toEqual(['config', 'hooks']);
-    expect(launched).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', message: `The sandbox was built with ${here.outside} writable` });
+    expect(launched).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', message: expect.stringContaining('The sandbox was built with') });
   });
 });
 

@@ -6,26 +6,26 @@ import { expectedMounts, type Mounts } from './arguments.ts';
 const OWN_WRITABLE = ['/proc', '/dev', '/tmp'];
 
 /**
- * Whether the sandbox that `init` waits in is the one that was ordered. A path may have been swapped for a link since it
- * was looked at, by a process that is confined more widely, and bubblewrap follows links while it mounts: so what came
- * out is looked at, not what was meant. Throws when something is writable that must not be.
+ * What is wrong with the sandbox that `init` waits in; undefined when it is the one that was ordered. A path may have been
+ * swapped for a link since it was looked at, by a process that is confined more widely, and bubblewrap follows links
+ * while it mounts: so what came out is looked at, not what was meant.
  */
-export async function isBuilt(init: number, order: Mounts): Promise<boolean> {
+export async function buildFault(init: number, order: Mounts): Promise<string | undefined> {
   const table = parse(await readFile(`/proc/${init}/mountinfo`, 'utf8'));
   const expected = expectedMounts(order);
-  const last = new Map(table.map((mount) => [mount.path, mount.writable]));
-  const complete =
-    expected.writable.every((path) => last.get(path) === true) && expected.readOnly.every((path) => last.get(path) === false);
-  if (!complete || table.some(({ path }) => isWithin(path, '/newroot') || isWithin(path, '/oldroot'))) return false;
+  // Of several mounts on one path the last is the one that is seen.
+  const seen = new Map(table.map((mount) => [mount.path, mount.writable]));
+  const other = expected.writable.find((path) => seen.get(path) !== true) ?? expected.readOnly.find((path) => seen.get(path) !== false);
+  if (other !== undefined) return `The sandbox was built with another ${other}`;
   const roots = [...expected.writable, ...OWN_WRITABLE];
   for (const { path, writable } of table) {
     if (writable && !roots.some((root) => isWithin(path, root)) && (await isReachable(path)))
-      throw new Error(`The sandbox was built with ${path} writable`);
+      return `The sandbox was built with ${path} writable`;
   }
   const { path, device, inode } = order.policy.workspace;
-  const seen = await stat(`/proc/${init}/root${path}`, { bigint: true });
-  if (String(seen.dev) !== device || String(seen.ino) !== inode) throw new Error(`The sandbox was built with another ${path}`);
-  return true;
+  const workspace = await stat(`/proc/${init}/root${path}`, { bigint: true });
+  const same = String(workspace.dev) === device && String(workspace.ino) === inode;
+  return same ? undefined : `The sandbox was built with another ${path}`;
 }
 
 interface Mount {

@@ -1,6 +1,6 @@
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { isolation, mounts, type Temp } from './arguments.ts';
-import { isBuilt } from './build.ts';
+import { buildFault } from './build.ts';
 import type { Compartment } from './compartment.ts';
 import type { Plan } from './descriptors.ts';
 import type { Footing } from './ground.ts';
@@ -38,7 +38,7 @@ export async function confine(
       ],
       ...plan,
       filter: seccompFilter({ architecture: footing.architecture, unixSockets: allowed }),
-      isBuilt: (init) => isBuilt(init, order),
+      fault: (init) => buildFault(init, order),
     },
     signal,
   );

@@ -25,8 +25,8 @@ export interface Order extends Omit<Plan, 'argv' | 'cwd'> {
   /** The whole command line, given the numbers of the filter's and the status descriptor. */
   readonly argv: (filter: number, status: number) => readonly string[];
   readonly filter: Buffer;
-  /** Whether the sandbox is built as ordered; asked again while it is being built. Throws when it is built otherwise. */
-  readonly isBuilt: (init: number) => Promise<boolean>;
+  /** What is wrong with the sandbox that was built; undefined when it is as ordered. */
+  readonly fault: (init: number) => Promise<string | undefined>;
 }
 
 /** A machine under load may take its time; a launcher that is silent this long hangs. */
@@ -68,9 +68,10 @@ async function bringUp(start: Start, signal: AbortSignal): Promise<Launched | La
   const init = pid === undefined ? undefined : identityOf(pid);
   if (init === undefined) return explain(start);
   const over = () => isOver(spawned.child);
-  const built = await until(async () => over() || order.isBuilt(init.pid), START_MS, signal);
+  if (!(await until(() => over() || isBuilt(init.pid), START_MS, signal))) throw new Error('The sandbox was not built in time');
   if (over()) return explain(start);
-  if (!built) throw new Error('The sandbox was not built in time');
+  const fault = await order.fault(init.pid);
+  if (fault !== undefined) throw new Error(fault);
   filter.end(order.filter);
   const running = () => over() || (readProc(init.pid, `task/${init.pid}/children`) ?? '') !== '';
   if (!(await until(running, START_MS, signal))) throw new Error('The sandbox did not start its command in time');
@@ -78,6 +79,11 @@ async function bringUp(start: Start, signal: AbortSignal): Promise<Launched | La
   // It was read to its end by the launcher, and nothing comes back on it.
   filter.destroy();
   return { kind: 'launched', ...spawned, init, status };
+}
+
+/** bubblewrap gives up its capabilities when all is mounted, right before it waits for the filter. */
+function isBuilt(init: number): boolean {
+  return /^CapEff:\s*0+$/m.test(readProc(init, 'status') ?? '');
 }
 
 async function explain({ spawned, filter }: Start): Promise<LaunchFailure> {
