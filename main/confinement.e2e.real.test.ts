@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Result } from '../app/tool/result.ts';
 import { command, createWorld, file, program, type TestCall, type World } from './core.fixture.ts';
 import { findProgram } from './sandbox/programs.ts';
@@ -116,6 +116,7 @@ describe('workspace-write', () => {
 describe('without a sandbox on this machine', () => {
   it('SBX-6: nothing runs confined and says what to do; it works again as soon as the sandbox is back (3-a)', async () => {
     const bin = await mkdtemp('/var/tmp/gatehouse-bin-');
+    onTestFinished(() => rm(bin, { recursive: true }));
     const helpers = await Promise.all(
       ['bwrap', 'nsenter', 'prlimit', 'setpriv'].map(async (name) => ({
         name,
@@ -144,6 +145,5 @@ describe('without a sandbox on this machine', () => {
     expect(await full.one()).toMatchObject({ status: 'ok' });
     for (const { name, path } of helpers) if (path) await symlink(path, join(bin, name));
     for (const session of confined) expect(await session.one()).toMatchObject({ status: 'ok', facts: { exitCode: 0 } });
-    await rm(bin, { recursive: true });
   });
 });

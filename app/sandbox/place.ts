@@ -13,7 +13,9 @@ export const TEMP = '/tmp';
 /** Which file `path` (inside, absolute, canonical) stands for: the private temp covers the host's, a root covers temp. */
 export function placeOf(path: string, policy: SandboxPolicy): Place {
   const covered =
-    policy.mode !== 'danger-full-access' && isWithin(path, TEMP) && !boundRoots(policy).some((root) => isWithin(path, root));
+    policy.mode !== 'danger-full-access' &&
+    isWithin(path, TEMP) &&
+    !boundRoots(policy).some((root) => isWithin(path, root));
   return { kind: covered ? 'temp' : 'host', path };
 }
 

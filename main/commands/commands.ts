@@ -49,7 +49,13 @@ export class ConfinedCommands implements Commands {
     if (started.kind === 'unavailable') return (await this.#folderFault(request.cwd, at, signal)) ?? started;
     feed(started, plan);
     const { keep } = this.#options;
-    return supervise({ process: started, request, at, keep: (text) => keep(at.sessionId, text), wrapped: channels > 0 });
+    return supervise({
+      process: started,
+      request,
+      at,
+      keep: (text) => keep(at.sessionId, text),
+      wrapped: channels > 0,
+    });
   }
 
   async #plan({ run }: CommandRequest, { policy }: Confinement): Promise<Wrapped> {
@@ -59,7 +65,11 @@ export class ConfinedCommands implements Commands {
   }
 
   /** A working directory that is none is a plain start error of the command, whatever the sandbox would say of it. */
-  async #folderFault(cwd: string, at: Confinement, signal: AbortSignal): Promise<StartFailed | Unavailable | undefined> {
+  async #folderFault(
+    cwd: string,
+    at: Confinement,
+    signal: AbortSignal,
+  ): Promise<StartFailed | Unavailable | undefined> {
     const place = placeOf(cwd, at.policy);
     const temp = place.kind === 'temp' ? await this.#options.confiner.tempRoot(at.sessionId, at.policy, signal) : '';
     if (typeof temp !== 'string') return cwd === '/tmp' ? undefined : temp;

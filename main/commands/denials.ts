@@ -13,8 +13,9 @@ const FORBIDDEN = /\b(EPERM|EACCES)\b|operation not permitted|permission denied/
 const SOCKET = /\b(EPERM|operation not permitted)\b/i;
 const QUOTED = /'([^']+)'|"([^"]+)"|‘([^’]+)’/g;
 const BARE = /(?:^|[\s:=(])((?:\.{0,2}\/)[^\s:'"‘’,)]+)/g;
-/** A shell begins its messages with its own path, which it did not want to write. */
-const SPEAKER = /^\S+: line \d+: /;
+/** What a shell says: `bash: line 1: name: Read-only file system`. It did not want to write the path of its own. */
+const SHELL =
+  /^\S+: (?:line )?\d+: (?:cannot \w+ )?(.+): (?:read-only file system|operation not permitted|permission denied)$/i;
 const MOST = 10;
 
 /**
@@ -24,8 +25,7 @@ const MOST = 10;
 export function denialHints(output: string, cwd: string, policy: SandboxPolicy): readonly Hint[] {
   if (policy.mode === 'danger-full-access') return [];
   const hints = new Map<string, Hint>();
-  for (const said of output.split('\n')) {
-    const line = said.replace(SPEAKER, '');
+  for (const line of output.split('\n')) {
     for (const hint of hintsIn(line, cwd, policy)) hints.set(`${hint.operation} ${hint.path ?? ''}`, hint);
     if (hints.size >= MOST) break;
   }
@@ -43,6 +43,8 @@ function hintsIn(line: string, cwd: string, policy: SandboxPolicy): readonly Hin
 }
 
 function pathsIn(line: string, cwd: string): readonly string[] {
+  const said = SHELL.exec(line)?.[1];
+  if (said !== undefined) return [posix.resolve(cwd, said)];
   const quoted = [...line.matchAll(QUOTED)].map((found) => found[1] ?? found[2] ?? found[3] ?? '');
   const bare = [...line.matchAll(BARE)].map((found) => found[1] ?? '');
   return [...new Set([...quoted, ...bare].map((path) => posix.resolve(cwd, path)))];

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
+import { closing } from '../sandbox/streams.ts';
 import { TEXT_LIMIT, tailOf, utf8Bytes, whole, type Text } from '../../app/base/text.ts';
 
 export interface OutputOptions {
@@ -32,11 +33,7 @@ export class Output {
       this.#take(name, decoder.write(chunk));
       pace.count(chunk.length);
     });
-    const ended = Promise.withResolvers<void>();
-    stream.once('close', () => ended.resolve());
-    // A broken pipe ends what can be read; how the command ended is told elsewhere.
-    stream.on('error', () => undefined);
-    await ended.promise;
+    await closing(stream);
     pace.stop();
     this.#take(name, decoder.end());
   }
@@ -52,7 +49,12 @@ export class Output {
     const { blob } = await keep(head);
     const text = this.tail;
     const beyond = Math.min(utf8Bytes(text), this.#bytes - this.#headBytes);
-    return { text, bytes: this.#bytes, dropped: this.#bytes - this.#headBytes - beyond, ...(blob !== undefined && { blob }) };
+    return {
+      text,
+      bytes: this.#bytes,
+      dropped: this.#bytes - this.#headBytes - beyond,
+      ...(blob !== undefined && { blob }),
+    };
   }
 
   #take(stream: 'stdout' | 'stderr', text: string): void {

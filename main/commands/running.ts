@@ -5,6 +5,7 @@ import type { Facts } from '../../app/sandbox/facts.ts';
 import type { Closed, EndPhase, Exit } from '../../app/sandbox/provider.ts';
 import type { CommandDone, CommandRequest, Confinement, RunningCommand } from '../../app/tool/ports.ts';
 import type { ConfinedProcess } from '../sandbox/confined.ts';
+import { closing } from '../sandbox/streams.ts';
 import { denialHints } from './denials.ts';
 import { Output } from './output.ts';
 import { readReport, type Report } from './wrapper.ts';
@@ -125,7 +126,6 @@ async function readAll(stream: Readable | undefined): Promise<string> {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => (text = (text + chunk).slice(-65536)));
-  const ended = Promise.withResolvers<string>();
-  stream.once('close', () => ended.resolve(text));
-  return ended.promise;
+  await closing(stream);
+  return text;
 }

@@ -15,8 +15,8 @@ export function startGuardian(instance: string, onFault: (fault: unknown) => voi
   const stdio: ('pipe' | 'ignore')[] = ['pipe', 'ignore', 'ignore'];
   // It must not keep a lock of ours, nor the other end of its own pipe.
   for (const leaked of inheritable()) while (stdio.length <= leaked) stdio.push('ignore');
-  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
-  const child = spawn('sh', ['-c', SCRIPT, instance], { env, cwd: '/', stdio, detached: true });
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const child = spawn('/bin/sh', ['-c', SCRIPT, instance], { env, cwd: '/', stdio, detached: true });
   const ended = once(child, 'exit').catch(onFault);
   child.stdin?.on('error', () => undefined); // It may be killed by others; nothing is ever written.
   child.unref();

@@ -95,7 +95,8 @@ export class Ending {
       this.#tree.kill();
       return this.#tree.isGone();
     };
-    if (!(await until(gone, this.#options.killMs))) throw new Error(`Still alive ${this.#options.killMs} ms after SIGKILL`);
+    if (!(await until(gone, this.#options.killMs)))
+      throw new Error(`Still alive ${this.#options.killMs} ms after SIGKILL`);
   }
 
   #enter(phase: EndPhase): void {

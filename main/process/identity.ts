@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
 
 /** One row of the process table. `state` is Z for a process that is dead and not yet collected. */
@@ -39,6 +39,16 @@ export function signalTo(identity: ProcessIdentity, signal: NodeJS.Signals): voi
 /** Sends to the group that `identity` leads, while it leads it: the number cannot be another group's then. */
 export function signalGroup(identity: ProcessIdentity, signal: NodeJS.Signals): void {
   if (rowOf(identity.pid)?.startTime === identity.startTime) send(-identity.pid, signal);
+}
+
+/** Makes it, and whatever it starts from now on, more likely to be ended when the machine runs out of memory. */
+export function sacrificeFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+  } catch (fault) {
+    // A process that is gone needs none of it.
+    if (!isGone(fault)) throw fault;
+  }
 }
 
 /** A file of `/proc/<pid>`; undefined when the process is gone or belongs to another user. */

@@ -24,7 +24,7 @@ export function findTree(mark: string, known: Iterable<ProcessIdentity>): Proces
   const members = new Set<number>();
   for (const { pid, startTime } of known) if (rows.get(pid)?.startTime === startTime) members.add(pid);
   for (const { pid } of rows.values()) if (markOf(pid) === mark) members.add(pid);
-  for (let size = -1; size !== members.size; ) {
+  for (let size = -1; size !== members.size;) {
     size = members.size;
     for (const row of rows.values()) if (members.has(row.parent) || members.has(row.group)) members.add(row.pid);
   }

@@ -2,13 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Asks `check` again and again until it holds or `ms` are over; false then. For what the operating system sends no event
- * of. The first questions come quickly, later ones every 20 ms.
+ * of. The longer it took already, the more time there is between two questions: 1 ms at first, 20 ms in the end.
  */
-export async function until(check: () => boolean | Promise<boolean>, ms: number, signal?: AbortSignal): Promise<boolean> {
-  const end = performance.now() + ms;
-  for (let pause = 1; ; pause = Math.min(pause * 1.5, 20)) {
+export async function until(
+  check: () => boolean | Promise<boolean>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const begin = performance.now();
+  for (;;) {
     if (await check()) return true;
-    if (performance.now() >= end) return false;
-    await delay(pause, undefined, signal && { signal });
+    const passed = performance.now() - begin;
+    if (passed >= ms) return false;
+    await delay(Math.min(Math.max(1, passed / 10), 20), undefined, signal && { signal });
   }
 }

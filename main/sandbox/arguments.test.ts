@@ -3,7 +3,15 @@ import { policyOf } from '../../app/sandbox/policy.fixture.ts';
 import { expectedMounts, isolation, mounts, type Temp } from './arguments.ts';
 import type { Survey } from './survey.ts';
 
-const nothing: Survey = { roots: [], pinned: [], guarded: [], hidden: [], sockets: [], runtime: [] };
+const nothing: Survey = {
+  roots: [],
+  pinned: [],
+  guarded: [],
+  hidden: [],
+  sockets: [],
+  runtime: [],
+  identities: new Map(),
+};
 const shared: Temp = { kind: 'shared', folder: '/data/temp' };
 /** One mount a line, as a person would read it. */
 const lines = (argv: readonly string[]) => argv.join(' ').split(/(?<!--perms \d+)(?<!--size \d+) (?=--)/);
@@ -16,7 +24,9 @@ describe('isolation', () => {
   });
 
   it('takes network and ipc too where there is no Compartment', () => {
-    expect(isolation(policyOf('read-only'), { kind: 'own' })).toEqual(expect.arrayContaining(['--unshare-ipc', '--unshare-net']));
+    expect(isolation(policyOf('read-only'), { kind: 'own' })).toEqual(
+      expect.arrayContaining(['--unshare-ipc', '--unshare-net']),
+    );
     expect(isolation(policyOf('read-only', { network: 'host' }), { kind: 'own' })).not.toContain('--unshare-net');
   });
 });
@@ -34,7 +44,8 @@ describe('mounts', () => {
       ],
       runtime: ['/opt/node'],
     };
-    expect(lines(mounts({ policy: policyOf('workspace-write', { workspace: '/home/u/w' }), survey, temp: shared }))).toMatchInlineSnapshot(`
+    expect(lines(mounts({ policy: policyOf('workspace-write', { workspace: '/home/u/w' }), survey, temp: shared })))
+      .toMatchInlineSnapshot(`
       [
         "--ro-bind / /",
         "--dev /dev",
@@ -67,7 +78,9 @@ describe('mounts', () => {
 
   it('2-h: puts an empty read-only folder around a workspace below /tmp', () => {
     const survey: Survey = { ...nothing, roots: ['/tmp/t/w'] };
-    const argv = lines(mounts({ policy: policyOf('workspace-write', { workspace: '/tmp/t/w' }), survey, temp: shared }));
+    const argv = lines(
+      mounts({ policy: policyOf('workspace-write', { workspace: '/tmp/t/w' }), survey, temp: shared }),
+    );
     const carrier = argv.findIndex((line) => line.endsWith('--tmpfs /tmp/t'));
     expect(carrier).toBeGreaterThan(argv.indexOf('--bind /data/temp /tmp'));
     expect(argv.indexOf('--bind /tmp/t/w /tmp/t/w')).toBeGreaterThan(carrier);
@@ -75,14 +88,30 @@ describe('mounts', () => {
   });
 
   it('mounts a parent before what lies in it, a hidden folder around a workspace included', () => {
-    const survey: Survey = { ...nothing, roots: ['/h/w', '/h/w/x/y'], hidden: [{ path: '/h', folder: true }, { path: '/h/w/x', folder: true }] };
+    const survey: Survey = {
+      ...nothing,
+      roots: ['/h/w', '/h/w/x/y'],
+      hidden: [
+        { path: '/h', folder: true },
+        { path: '/h/w/x', folder: true },
+      ],
+    };
     const order = lines(mounts({ policy: policyOf('workspace-write', { workspace: '/h/w' }), survey, temp: shared }));
     const at = (end: string) => order.findIndex((line) => line.endsWith(` ${end}`) && !line.includes('remount'));
-    expect([at('/h'), at('/h/w'), at('/h/w/x'), at('/h/w/x/y')]).toEqual([at('/h'), at('/h/w'), at('/h/w/x'), at('/h/w/x/y')].toSorted((a, b) => a - b));
+    expect([at('/h'), at('/h/w'), at('/h/w/x'), at('/h/w/x/y')]).toEqual(
+      [at('/h'), at('/h/w'), at('/h/w/x'), at('/h/w/x/y')].toSorted((a, b) => a - b),
+    );
   });
 
   it('never mounts over a path below /tmp or /run that no root brings in', () => {
-    const survey: Survey = { ...nothing, roots: ['/w'], hidden: [{ path: '/tmp/app', folder: true }, { path: '/run/x', folder: false }] };
+    const survey: Survey = {
+      ...nothing,
+      roots: ['/w'],
+      hidden: [
+        { path: '/tmp/app', folder: true },
+        { path: '/run/x', folder: false },
+      ],
+    };
     const argv = mounts({ policy: policyOf('read-only'), survey, temp: shared });
     expect(argv).not.toContain('/tmp/app');
     expect(argv).not.toContain('/run/x');
@@ -90,16 +119,33 @@ describe('mounts', () => {
 
   it('makes the whole host writable only when the workspace is the whole host', () => {
     const survey: Survey = { ...nothing, roots: ['/'] };
-    expect(mounts({ policy: policyOf('workspace-write', { workspace: '/' }), survey, temp: shared }).slice(0, 3)).toEqual(['--bind', '/', '/']);
-    expect(mounts({ policy: policyOf('read-only', { workspace: '/' }), survey, temp: shared }).slice(0, 3)).toEqual(['--ro-bind', '/', '/']);
+    expect(
+      mounts({ policy: policyOf('workspace-write', { workspace: '/' }), survey, temp: shared }).slice(0, 3),
+    ).toEqual(['--bind', '/', '/']);
+    expect(mounts({ policy: policyOf('read-only', { workspace: '/' }), survey, temp: shared }).slice(0, 3)).toEqual([
+      '--ro-bind',
+      '/',
+      '/',
+    ]);
   });
 });
 
 describe('expectedMounts', () => {
   it('expects to be writable exactly what the policy lets be written', () => {
-    const survey: Survey = { ...nothing, roots: ['/w'], pinned: ['/w/.git'], guarded: ['/w/.git/hooks'], runtime: ['/opt/node'] };
+    const survey: Survey = {
+      ...nothing,
+      roots: ['/w'],
+      pinned: ['/w/.git'],
+      guarded: ['/w/.git/hooks'],
+      runtime: ['/opt/node'],
+    };
     const order = { survey, temp: shared };
-    expect(expectedMounts({ ...order, policy: policyOf('workspace-write') }).writable).toEqual(['/w', '/w/.git', '/tmp', '/dev/shm']);
+    expect(expectedMounts({ ...order, policy: policyOf('workspace-write') }).writable).toEqual([
+      '/w',
+      '/w/.git',
+      '/tmp',
+      '/dev/shm',
+    ]);
     expect(expectedMounts({ ...order, policy: policyOf('read-only') }).writable).toEqual(['/tmp', '/dev/shm']);
     expect(expectedMounts({ ...order, policy: policyOf('read-only') }).readOnly).toContain('/w');
   });

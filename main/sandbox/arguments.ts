@@ -17,12 +17,14 @@ const CARRIER_BYTES = 1024 * 1024;
 
 /** Namespaces and lifetime of a confined launch. Without a Compartment it has network and ipc namespaces of its own. */
 export function isolation(policy: SandboxPolicy, temp: Temp): string[] {
-  const own = temp.kind === 'own' ? ['--unshare-ipc', ...(policy.settings.network === 'none' ? ['--unshare-net'] : [])] : [];
+  const own =
+    temp.kind === 'own' ? ['--unshare-ipc', ...(policy.settings.network === 'none' ? ['--unshare-net'] : [])] : [];
   return [
-    ...['--unshare-user', '--disable-userns', '--cap-drop', 'ALL', '--unshare-pid'],
-    ...['--unshare-uts', '--hostname', 'sandbox', '--unshare-cgroup-try', ...own],
-    ...['--die-with-parent', '--new-session'],
-  ];
+    ['--unshare-user', '--disable-userns', '--cap-drop', 'ALL', '--unshare-pid'],
+    ['--unshare-uts', '--hostname', 'sandbox', '--unshare-cgroup-try'],
+    own,
+    ['--die-with-parent', '--new-session'],
+  ].flat();
 }
 
 /** The file system of a confined launch: pure, from the policy and what was found of it (sandbox.md, Backends). */
@@ -32,19 +34,22 @@ export function mounts({ policy, survey, temp }: Mounts): string[] {
   const carried = carriers([...survey.roots, ...survey.runtime]);
   const layers = layersOf(survey, writable);
   return [
-    ...[whole ? '--bind' : '--ro-bind', '/', '/'],
-    ...['--dev', '/dev', '--perms', '1777', '--size', String(SHM_BYTES), '--tmpfs', '/dev/shm'],
-    ...['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'],
-    ...empty('/run'),
-    ...tempMount(policy, temp),
-    ...carried.flatMap(empty),
-    ...layers.flatMap((layer) => layer.mount),
-    ...['/run', '/dev', ...carried, ...masks(survey)].flatMap((path) => ['--remount-ro', path]),
-  ];
+    [whole ? '--bind' : '--ro-bind', '/', '/'],
+    ['--dev', '/dev', '--perms', '1777', '--size', String(SHM_BYTES), '--tmpfs', '/dev/shm'],
+    ['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'],
+    empty('/run'),
+    tempMount(policy, temp),
+    carried.flatMap(empty),
+    layers.flatMap((layer) => layer.mount),
+    ['/run', '/dev', ...carried, ...masks(survey)].flatMap((path) => ['--remount-ro', path]),
+  ].flat();
 }
 
 /** Mount points that must be there and writable, or there and read-only, before anything may run. */
-export function expectedMounts({ policy, survey }: Mounts): { readonly writable: string[]; readonly readOnly: string[] } {
+export function expectedMounts({ policy, survey }: Mounts): {
+  readonly writable: string[];
+  readonly readOnly: string[];
+} {
   const open = policy.mode === 'workspace-write' ? [...survey.roots, ...survey.pinned] : [];
   const closed = policy.mode === 'workspace-write' ? survey.guarded : survey.roots;
   const guarded = [...closed, ...survey.runtime, ...visibleHidden(survey).map(({ path }) => path)];
@@ -65,7 +70,11 @@ function layersOf(survey: Survey, writable: boolean): Layer[] {
   const bind = (paths: readonly string[], rank: number, how: '--bind' | '--ro-bind'): Layer[] =>
     paths.map((path) => ({ path, rank, mount: [how, path, path] }));
   const layers = [
-    ...bind(survey.roots.filter((root) => root !== '/'), 0, writable ? '--bind' : '--ro-bind'),
+    ...bind(
+      survey.roots.filter((root) => root !== '/'),
+      0,
+      writable ? '--bind' : '--ro-bind',
+    ),
     ...(writable ? [...bind(survey.pinned, 1, '--bind'), ...bind(survey.guarded, 2, '--ro-bind')] : []),
     ...bind(survey.runtime, 3, '--ro-bind'),
     ...visibleHidden(survey).map(({ path, folder }) => ({ path, rank: 4, mount: folder ? empty(path) : blank(path) })),

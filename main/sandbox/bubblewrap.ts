@@ -95,7 +95,9 @@ export class Bubblewrap implements Confiner {
     const fault = await workspaceFault(request.policy);
     if (fault) return fault;
     const launch = { ...request, policy: this.#complete(request.policy) };
-    return launch.policy.mode === 'danger-full-access' ? this.#launchPlain(launch) : this.#launchConfined(launch, signal);
+    return launch.policy.mode === 'danger-full-access'
+      ? this.#launchPlain(launch)
+      : this.#launchConfined(launch, signal);
   }
 
   /** Our own data is hidden whatever the settings say. */
@@ -155,7 +157,11 @@ export class Bubblewrap implements Confiner {
   #explain(failure: LaunchFailure | Unavailable): Unavailable {
     if (failure.kind === 'unavailable') return failure;
     this.#ground.doubt();
-    return { ...unavailable(failure.message), remedy: 'Run the doctor to see what this system lacks.', detail: failure.detail };
+    return {
+      ...unavailable(failure.message),
+      remedy: 'Run the doctor to see what this system lacks.',
+      detail: failure.detail,
+    };
   }
 
   #endingOptions({ graceMs }: Pick<ConfinedLaunch, 'graceMs'>) {

@@ -1,31 +1,43 @@
-import { access, readFile, stat } from 'node:fs/promises';
-import { isWithin } from '../../app/sandbox/place.ts';
+import { accessSync, readFileSync, statSync } from 'node:fs';
+import { isWithin, TEMP } from '../../app/sandbox/place.ts';
 import { expectedMounts, type Mounts } from './arguments.ts';
+import { identityOf } from './survey.ts';
 
 /** Mounts that bubblewrap makes writable itself; `/proc` and the devices are guarded by the kernel. */
-const OWN_WRITABLE = ['/proc', '/dev', '/tmp'];
+const OWN_WRITABLE = ['/proc', '/dev'];
 
 /**
  * What is wrong with the sandbox that `init` waits in; undefined when it is the one that was ordered. A path may have been
  * swapped for a link since it was looked at, by a process that is confined more widely, and bubblewrap follows links
  * while it mounts: so what came out is looked at, not what was meant.
  */
-export async function buildFault(init: number, order: Mounts): Promise<string | undefined> {
-  const table = parse(await readFile(`/proc/${init}/mountinfo`, 'utf8'));
+export function buildFault(init: number, order: Mounts): string | undefined {
+  const table = parse(readFileSync(`/proc/${init}/mountinfo`, 'utf8'));
   const expected = expectedMounts(order);
   // Of several mounts on one path the last is the one that is seen.
   const seen = new Map(table.map((mount) => [mount.path, mount.writable]));
-  const other = expected.writable.find((path) => seen.get(path) !== true) ?? expected.readOnly.find((path) => seen.get(path) !== false);
+  const other =
+    expected.writable.find((path) => seen.get(path) !== true) ??
+    expected.readOnly.find((path) => seen.get(path) !== false);
   if (other !== undefined) return `The sandbox was built with another ${other}`;
-  const roots = [...expected.writable, ...OWN_WRITABLE];
-  for (const { path, writable } of table) {
-    if (writable && !roots.some((root) => isWithin(path, root)) && (await isReachable(path)))
-      return `The sandbox was built with ${path} writable`;
-  }
+  const open = table.find(
+    ({ path, writable }) => writable && !mayBeWritable(path, expected.writable) && isReachable(path),
+  );
+  if (open) return `The sandbox was built with ${open.path} writable`;
   const { path, device, inode } = order.policy.workspace;
-  const workspace = await stat(`/proc/${init}/root${path}`, { bigint: true });
-  const same = String(workspace.dev) === device && String(workspace.ino) === inode;
-  return same ? undefined : `The sandbox was built with another ${path}`;
+  const wanted = new Map([...order.survey.identities, [path, `${device}:${inode}`]]);
+  const swapped = [path, ...expected.writable].find((folder) => isOther(init, folder, wanted.get(folder)));
+  return swapped === undefined ? undefined : `The sandbox was built with another ${swapped}`;
+}
+
+/** The private temp itself may be written; a mount below it is one that nobody ordered. */
+function mayBeWritable(path: string, ordered: readonly string[]): boolean {
+  const roots = [...ordered.filter((root) => root !== TEMP), ...OWN_WRITABLE];
+  return path === TEMP || roots.some((root) => isWithin(path, root));
+}
+
+function isOther(init: number, folder: string, wanted: string | undefined): boolean {
+  return wanted !== undefined && identityOf(statSync(`/proc/${init}/root${folder}`, { bigint: true })) !== wanted;
 }
 
 interface Mount {
@@ -36,21 +48,27 @@ interface Mount {
 function parse(table: string): Mount[] {
   return table.split('\n').flatMap((line) => {
     const [, , , , path, options] = line.split(' ');
-    return path === undefined || options === undefined ? [] : [{ path: unescape(path), writable: options.split(',').includes('rw') }];
+    return path === undefined || options === undefined
+      ? []
+      : [{ path: unescape(path), writable: options.split(',').includes('rw') }];
   });
 }
 
 /** Spaces, tabs, newlines and backslashes are written as three octal digits. */
 function unescape(path: string): string {
   if (!path.includes('\\')) return path;
-  const bytes = path.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+  const bytes = path.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
   return bytes;
 }
 
 /** A mount of somebody else's that bubblewrap could not touch cannot be reached by us either. */
-async function isReachable(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+function isReachable(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false; // Whatever the reason: what we cannot reach, a process of ours cannot reach.
+  }
 }

@@ -9,6 +9,7 @@ import type { Variables } from './environment.ts';
 import { exitOf, type LaunchFailure } from './launcher.ts';
 import type { Pipes } from './pipes.ts';
 import { readStatus } from './status.ts';
+import { closing } from './streams.ts';
 
 export interface CompartmentOptions {
   readonly bwrap: string;
@@ -66,7 +67,17 @@ export class Compartment {
   /** What goes before a launch so that it starts inside. */
   get enter(): readonly string[] {
     const network = this.#network ? ['-n'] : [];
-    return [this.#nsenter, '-U', '-m', ...network, '-i', '--preserve-credentials', '-t', String(this.#holder.pid), '--'];
+    return [
+      this.#nsenter,
+      '-U',
+      '-m',
+      ...network,
+      '-i',
+      '--preserve-credentials',
+      '-t',
+      String(this.#holder.pid),
+      '--',
+    ];
   }
 
   /** The temp as the host reaches it. */
@@ -80,7 +91,8 @@ export class Compartment {
     child.kill('SIGKILL');
     await exitOf(child);
     for (const stream of [stdin, stdout, stderr, ...channels]) stream?.destroy();
-    if (!(await until(() => !this.isAlive, 15_000))) throw new Error(`The Compartment ${this.#holder.pid} does not end`);
+    if (!(await until(() => !this.isAlive, 15_000)))
+      throw new Error(`The Compartment ${this.#holder.pid} does not end`);
   }
 }
 
@@ -92,13 +104,13 @@ export function compartmentKey(policy: SandboxPolicy, runtime: readonly string[]
 
 function argumentsOf({ bwrap, folder, policy, runtime }: CompartmentOptions): string[] {
   return [
-    ...[bwrap, '--unshare-user', '--unshare-ipc', ...(policy.settings.network === 'none' ? ['--unshare-net'] : [])],
-    ...['--die-with-parent', '--dev-bind', '/', '/'],
-    ...['--perms', '1777', '--size', String(policy.settings.limits.tempBytes), '--tmpfs', folder],
+    [bwrap, '--unshare-user', '--unshare-ipc', ...(policy.settings.network === 'none' ? ['--unshare-net'] : [])],
+    ['--die-with-parent', '--dev-bind', '/', '/'],
+    ['--perms', '1777', '--size', String(policy.settings.limits.tempBytes), '--tmpfs', folder],
     // Made before any code of an agent runs, so that no launch makes anything in the temp or follows a link in it.
-    ...carriersOf(policy, runtime).flatMap((path) => ['--perms', '0755', '--dir', folder + path.slice('/tmp'.length)]),
-    ...['--json-status-fd', '3', '--', 'cat'],
-  ];
+    carriersOf(policy, runtime).flatMap((path) => ['--perms', '0755', '--dir', folder + path.slice('/tmp'.length)]),
+    ['--json-status-fd', '3', '--', 'cat'],
+  ].flat();
 }
 
 function carriersOf(policy: SandboxPolicy, runtime: readonly string[]): readonly string[] {
@@ -109,15 +121,13 @@ function carriersOf(policy: SandboxPolicy, runtime: readonly string[]): readonly
 function answers({ stdin, stdout }: Spawned): Promise<boolean> {
   const answered = Promise.withResolvers<boolean>();
   stdout.once('data', () => answered.resolve(true));
-  stdout.once('close', () => answered.resolve(false));
+  void closing(stdout).then(() => answered.resolve(false));
   stdin?.write('.');
   return answered.promise;
 }
 
 function collect({ stderr }: Spawned): Promise<string> {
-  const collected = Promise.withResolvers<string>();
   let text = '';
   stderr.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-4096)));
-  stderr.once('close', () => collected.resolve(text.trim()));
-  return collected.promise;
+  return closing(stderr).then(() => text.trim());
 }

@@ -29,13 +29,13 @@ export async function confine(
   const allowed = unixSockets === 'private' && network === 'none';
   return launch(
     {
-      argv: (filter, status) => [
-        ...footing.lastKept,
-        ...(compartment?.enter ?? []),
-        ...[footing.bwrap, ...isolation(policy, temp), ...mounts(order), '--chdir', cwd],
-        ...['--seccomp', String(filter), '--json-status-fd', String(status), '--'],
-        ...[footing.prlimit, ...limitArguments(limits, hardLimits()), '--', ...argv],
-      ],
+      argv: (filter, status) =>
+        [
+          compartment?.enter ?? [],
+          [footing.bwrap, ...isolation(policy, temp), ...mounts(order), '--chdir', cwd],
+          ['--seccomp', String(filter), '--json-status-fd', String(status), '--'],
+          [footing.prlimit, ...limitArguments(limits, hardLimits()), '--', ...argv],
+        ].flat(),
       ...plan,
       filter: seccompFilter({ architecture: footing.architecture, unixSockets: allowed }),
       fault: (init) => buildFault(init, order),

@@ -4,7 +4,12 @@ import { doctor } from './doctor.ts';
 import { never } from './world.fixture.ts';
 
 const probing = (report: Partial<ProbeReport>) => ({
-  probe: async (): Promise<ProbeReport> => ({ provider: 'bubblewrap', enforcement: 'full', message: 'fine', ...report }),
+  probe: async (): Promise<ProbeReport> => ({
+    provider: 'bubblewrap',
+    enforcement: 'full',
+    message: 'fine',
+    ...report,
+  }),
 });
 
 async function check(name: string, report: Partial<ProbeReport>) {
@@ -28,5 +33,13 @@ it('tells a sandbox that shares no temp from one that does', async () => {
 it('finds what this repository is tested with', async () => {
   const rows = await doctor(probing({}), never);
   expect(rows.filter(({ ok }) => !ok)).toEqual([]);
-  expect(rows.map(({ name }) => name)).toEqual(['bubblewrap', 'namespaces', 'shared temp', 'node', 'git', 'file locks', 'ripgrep']);
+  expect(rows.map(({ name }) => name)).toEqual([
+    'bubblewrap',
+    'namespaces',
+    'shared temp',
+    'node',
+    'git',
+    'file locks',
+    'ripgrep',
+  ]);
 });

@@ -16,7 +16,11 @@ const NODE = 24;
 /** What this machine can and cannot do, found by trying it now. */
 export async function doctor(provider: Pick<Confiner, 'probe'>, signal: AbortSignal): Promise<readonly Check[]> {
   const path = process.env['PATH'] ?? '';
-  const [report, bwrap, git] = await Promise.all([provider.probe(signal), findProgram('bwrap', path), findProgram('git', path)]);
+  const [report, bwrap, git] = await Promise.all([
+    provider.probe(signal),
+    findProgram('bwrap', path),
+    findProgram('git', path),
+  ]);
   return [
     found('bubblewrap', bwrap, 'Install the package bubblewrap.'),
     namespaces(report),
@@ -34,19 +38,32 @@ function namespaces({ enforcement, message, remedy }: ProbeReport): Check {
 }
 
 function compartment({ enforcement }: ProbeReport): Check {
-  if (enforcement === 'full') return { name: 'shared temp', ok: true, message: 'All commands of a Session share one private temp' };
+  if (enforcement === 'full')
+    return { name: 'shared temp', ok: true, message: 'All commands of a Session share one private temp' };
   const message = 'Each command has a private temp and a loopback of its own';
-  return { name: 'shared temp', ok: false, message, remedy: 'Install nsenter (package util-linux) and allow it to enter user namespaces.' };
+  return {
+    name: 'shared temp',
+    ok: false,
+    message,
+    remedy: 'Install nsenter (package util-linux) and allow it to enter user namespaces.',
+  };
 }
 
 function node(): Check {
   const { node: version } = process.versions;
   const ok = Number(version.split('.')[0]) >= NODE;
-  return { name: 'node', ok, message: `Node ${version}`, ...(!ok && { remedy: `Run Gatehouse with Node ${NODE} or newer.` }) };
+  return {
+    name: 'node',
+    ok,
+    message: `Node ${version}`,
+    ...(!ok && { remedy: `Run Gatehouse with Node ${NODE} or newer.` }),
+  };
 }
 
 function found(name: string, path: string | undefined, remedy: string): Check {
-  return path === undefined ? { name, ok: false, message: 'It is not on PATH', remedy } : { name, ok: true, message: path };
+  return path === undefined
+    ? { name, ok: false, message: 'It is not on PATH', remedy }
+    : { name, ok: true, message: path };
 }
 
 function loads(name: string, load: () => void): Check {

@@ -26,7 +26,9 @@ const environment = new LaunchEnvironment({ variables: host, userHome: '/home/u'
 describe('the environment of a launch', () => {
   it('PRC-4, 3-g: holds no secret and nothing that changes how a program is loaded', () => {
     const names = Object.keys(environment.of(policyOf('workspace-write', { network: 'host' }), {}));
-    expect(names.filter((name) => /KEY|TOKEN|SECRET|PASSWORD|SOCK|HOST|OPTIONS|PRELOAD|ELECTRON/.test(name))).toEqual([]);
+    expect(names.filter((name) => /KEY|TOKEN|SECRET|PASSWORD|SOCK|HOST|OPTIONS|PRELOAD|ELECTRON/.test(name))).toEqual(
+      [],
+    );
   });
 
   it('PRC-4: keeps what was added by hand, whatever it is called', () => {
@@ -46,7 +48,11 @@ describe('the environment of a launch', () => {
 
   it('3-g: passes proxies and certificates only where there is a network', () => {
     const online = environment.of(policyOf('read-only', { network: 'host' }), {});
-    expect(online).toMatchObject({ HTTPS_PROXY: host.HTTPS_PROXY, no_proxy: 'localhost', NODE_EXTRA_CA_CERTS: '/ca.pem' });
+    expect(online).toMatchObject({
+      HTTPS_PROXY: host.HTTPS_PROXY,
+      no_proxy: 'localhost',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+    });
     expect(online).not.toHaveProperty('HTTP_PROXY');
     expect(environment.of(policyOf('read-only'), {})).not.toHaveProperty('HTTPS_PROXY');
     expect(environment.of(policyOf('danger-full-access'), {})).toHaveProperty('HTTPS_PROXY');

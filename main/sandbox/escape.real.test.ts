@@ -49,7 +49,10 @@ async function findings(argv: readonly string[]): Promise<readonly Finding[]> {
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`The table could not be run: ${err}`);
   // Each line was written by the fixture from a Finding.
-  return out.trim().split('\n').map((line) => JSON.parse(line) as Finding);
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Finding);
 }
 
 const identities = [
@@ -65,7 +68,10 @@ describe.each(identities)('as $who', ({ command }) => {
 
   describe.each(CONFINED)('in %s', (mode) => {
     it.each(tries.map(({ name }) => name))('holds: %s', (name) => {
-      expect(found.find((finding) => finding.mode === mode && finding.name === name)).toMatchObject({ held: true, broken: [] });
+      expect(found.find((finding) => finding.mode === mode && finding.name === name)).toMatchObject({
+        held: true,
+        broken: [],
+      });
     });
   });
 

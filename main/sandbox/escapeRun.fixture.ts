@@ -26,7 +26,14 @@ async function runControls(): Promise<void> {
     try {
       const argv = attempt.argv(jail.prison, process.execPath);
       const { output, exitCode, broken } = await jail.try('danger-full-access', argv);
-      const finding: Finding = { mode: 'danger-full-access', name: attempt.name, held: broken.length === 0, exitCode, broken, output };
+      const finding: Finding = {
+        mode: 'danger-full-access',
+        name: attempt.name,
+        held: broken.length === 0,
+        exitCode,
+        broken,
+        output,
+      };
       process.stdout.write(`${JSON.stringify(finding)}\n`);
     } finally {
       await jail.close();

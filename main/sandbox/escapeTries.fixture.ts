@@ -23,9 +23,21 @@ export interface Finding {
 export const tries: readonly Try[] = escapes.flatMap((escape) => {
   const { name, sh, node } = escape;
   const found: Try[] = [];
-  if (sh) found.push({ name: `${name} (sh)`, escape, unixSockets: 'block', argv: (prison) => ['bash', '-c', sh(prison)] });
-  if (node) found.push({ name: `${name} (node)`, escape, unixSockets: 'block', argv: (prison, path) => [path, '-e', node(prison)] });
+  if (sh)
+    found.push({ name: `${name} (sh)`, escape, unixSockets: 'block', argv: (prison) => ['bash', '-c', sh(prison)] });
+  if (node)
+    found.push({
+      name: `${name} (node)`,
+      escape,
+      unixSockets: 'block',
+      argv: (prison, path) => [path, '-e', node(prison)],
+    });
   if (node && name.includes('socket'))
-    found.push({ name: `${name} (node, private)`, escape, unixSockets: 'private', argv: (prison, path) => [path, '-e', node(prison)] });
+    found.push({
+      name: `${name} (node, private)`,
+      escape,
+      unixSockets: 'private',
+      argv: (prison, path) => [path, '-e', node(prison)],
+    });
   return found;
 });

@@ -76,7 +76,8 @@ const files: readonly Escape[] = [
   },
   {
     name: 'write through /proc/<pid>/root',
-    sh: ({ outside }) => `for p in /proc/[0-9]*; do echo pwned > $p/root${outside}/pwned; done; test -e ${outside}/pwned`,
+    sh: ({ outside }) =>
+      `for p in /proc/[0-9]*; do echo pwned > $p/root${outside}/pwned; done; test -e ${outside}/pwned`,
     held: fails,
     bites: true,
   },
@@ -112,7 +113,11 @@ const files: readonly Escape[] = [
   { name: 'read what is hidden', sh: ({ hidden }) => `cat ${hidden}/secret && echo ALLOWED`, held: quiet },
   { name: 'read its own data', sh: ({ home }) => `cat ${home}/key && echo ALLOWED`, held: quiet },
   { name: 'make a device', sh: () => 'mknod /tmp/disk b 259 0 && echo ALLOWED', held: quiet },
-  { name: 'open a disk', sh: () => 'for d in /dev/sd* /dev/vd* /dev/nvme* /dev/mem; do test -e $d && echo ALLOWED; done', held: quiet },
+  {
+    name: 'open a disk',
+    sh: () => 'for d in /dev/sd* /dev/vd* /dev/nvme* /dev/mem; do test -e $d && echo ALLOWED; done',
+    held: quiet,
+  },
   {
     name: 'write through a leaked descriptor',
     sh: ({ leaked }) => `echo pwned > /proc/self/fd/${leaked}/pwned`,
@@ -124,11 +129,17 @@ const files: readonly Escape[] = [
 const git: readonly Escape[] = [
   {
     name: 'write a git hook',
-    sh: () => 'echo pwned > .git/hooks/pre-commit; echo pwned > .git/hooks/post-commit; ln -s /bin/sh .git/hooks/pre-push',
+    sh: () =>
+      'echo pwned > .git/hooks/pre-commit; echo pwned > .git/hooks/post-commit; ln -s /bin/sh .git/hooks/pre-push',
     held: fails,
     bites: true,
   },
-  { name: 'replace the git hooks', sh: () => 'mv .git/hooks .git/h && mkdir .git/hooks && echo x > .git/hooks/a', held: fails, bites: true },
+  {
+    name: 'replace the git hooks',
+    sh: () => 'mv .git/hooks .git/h && mkdir .git/hooks && echo x > .git/hooks/a',
+    held: fails,
+    bites: true,
+  },
   {
     name: 'write the git configuration',
     sh: () => 'git config core.hooksPath /tmp/hooks || echo "[core]" >> .git/config',
@@ -140,7 +151,11 @@ const git: readonly Escape[] = [
 
 const kernel: readonly Escape[] = [
   { name: 'remount', sh: ({ outside }) => `mount -o remount,rw,bind / && echo pwned > ${outside}/pwned`, held: fails },
-  { name: 'unmount', sh: ({ home }) => `umount ${home} && echo ALLOWED; umount /proc/sys && echo ALLOWED`, held: quiet },
+  {
+    name: 'unmount',
+    sh: ({ home }) => `umount ${home} && echo ALLOWED; umount /proc/sys && echo ALLOWED`,
+    held: quiet,
+  },
   { name: 'mount', sh: () => 'mount -t tmpfs none /tmp && echo ALLOWED', held: quiet },
   { name: 'mount by system call', sh: call('mount', '$none, $tmp, $tmpfs, 0, 0'), held: denied },
   { name: 'open a tree', sh: call('open_tree', '-100, $root, 1'), held: denied },
@@ -178,21 +193,28 @@ const kernel: readonly Escape[] = [
 const processes: readonly Escape[] = [
   {
     name: 'see processes of the host',
-    sh: ({ marker }) => `m=${marker.slice(0, 8)}; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -c "^$m"'-host$' && echo ALLOWED`,
+    sh: ({ marker }) =>
+      `m=${marker.slice(0, 8)}; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -c "^$m"'-host$' && echo ALLOWED`,
     held: quiet,
   },
-  { name: 'signal a process of the host', sh: ({ hostPid }) => `kill -9 ${hostPid}; kill -9 -1`, node: ({ hostPid }) => `process.kill(${hostPid}, 9)` },
+  {
+    name: 'signal a process of the host',
+    sh: ({ hostPid }) => `kill -9 ${hostPid}; kill -9 -1`,
+    node: ({ hostPid }) => `process.kill(${hostPid}, 9)`,
+  },
   { name: 'trace', sh: call('ptrace', '16, 1, 0, 0'), held: denied },
   { name: 'read the memory of another process', sh: call('process_vm_readv', '1, 0, 0, 0, 0, 0'), held: denied },
   { name: 'take a descriptor of another process', sh: call('pidfd_getfd', '0, 0, 0'), held: denied },
   {
     name: 'read the environment of the launcher',
-    sh: ({ secret }) => `m=${secret.slice(0, -1)}; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep "$m"'.$' && echo ALLOWED`,
+    sh: ({ secret }) =>
+      `m=${secret.slice(0, -1)}; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep "$m"'.$' && echo ALLOWED`,
     held: quiet,
   },
   {
     name: 'leave a process behind',
-    sh: ({ marker }) => `setsid sh -c 'trap "" TERM HUP; (setsid sh -c "trap : TERM; sleep 300; : ${marker}" &)' & (sleep 301 &) ; echo started`,
+    sh: ({ marker }) =>
+      `setsid sh -c 'trap "" TERM HUP; (setsid sh -c "trap : TERM; sleep 300; : ${marker}" &)' & (sleep 301 &) ; echo started`,
   },
 ];
 
@@ -223,12 +245,24 @@ const reach: readonly Escape[] = [
 const room: readonly Escape[] = [
   {
     name: 'fill the private temp',
-    sh: ({ tempBytes }) => `head -c ${tempBytes * 2} /dev/zero > /tmp/fill; s=$?; wc -c < /tmp/fill; rm -f /tmp/fill; exit $s`,
+    sh: ({ tempBytes }) =>
+      `head -c ${tempBytes * 2} /dev/zero > /tmp/fill; s=$?; wc -c < /tmp/fill; rm -f /tmp/fill; exit $s`,
     held: fails,
   },
-  { name: 'fill shared memory', sh: () => 'for i in 1 2 3; do head -c 50000000 /dev/zero > /dev/shm/$i || exit 1; done', held: fails },
-  { name: 'write a file without end', sh: () => 'head -c 80000000 /dev/zero > big; s=$?; rm -f big; exit $s', held: fails },
-  { name: 'fork bomb', sh: () => 'f() { for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; }; for j in $(seq 30); do f; done 2>/dev/null' },
+  {
+    name: 'fill shared memory',
+    sh: () => 'for i in 1 2 3; do head -c 50000000 /dev/zero > /dev/shm/$i || exit 1; done',
+    held: fails,
+  },
+  {
+    name: 'write a file without end',
+    sh: () => 'head -c 80000000 /dev/zero > big; s=$?; rm -f big; exit $s',
+    held: fails,
+  },
+  {
+    name: 'fork bomb',
+    sh: () => 'f() { for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; }; for j in $(seq 30); do f; done 2>/dev/null',
+  },
   {
     name: 'memory hog',
     node: () => `const a = []; for (let i = 0; i < 40; i++) a.push(Buffer.alloc(64 << 20, 1)); console.log('ALLOWED')`,

@@ -11,8 +11,6 @@ export interface Footing {
   readonly prlimit: string;
   /** Enters a Compartment. Undefined where entering fails: launches share nothing then. */
   readonly nsenter: string | undefined;
-  /** Goes before a launch, so that it is among the first to end when memory runs out. */
-  readonly lastKept: readonly string[];
   readonly architecture: Architecture;
 }
 
@@ -56,7 +54,8 @@ export class Ground {
       return { provider: 'bubblewrap', enforcement: 'none', message, ...(remedy !== undefined && { remedy }) };
     }
     const enforcement = enforcementOn(found);
-    const message = enforcement === 'full' ? 'Confined Modes are enforced' : 'temp not shared: each command has its own';
+    const message =
+      enforcement === 'full' ? 'Confined Modes are enforced' : 'temp not shared: each command has its own';
     return { provider: 'bubblewrap', enforcement, message };
   }
 
@@ -75,14 +74,13 @@ export class Ground {
   }
 
   async #find(): Promise<Footing | Unavailable> {
-    const names = ['bwrap', 'prlimit', 'nsenter', 'choom'] as const;
-    const [bwrap, prlimit, nsenter, choom] = await Promise.all(names.map((name) => findProgram(name, this.#options.path)));
+    const names = ['bwrap', 'prlimit', 'nsenter'] as const;
+    const [bwrap, prlimit, nsenter] = await Promise.all(names.map((name) => findProgram(name, this.#options.path)));
     const { arch } = process;
     if (!isFiltered(arch)) return unavailable(`There is no system call filter for ${arch}`);
     if (bwrap === undefined) return missing('bwrap', 'bubblewrap');
     if (prlimit === undefined) return missing('prlimit', 'util-linux');
-    const lastKept = choom === undefined ? [] : [choom, '-n', '500', '--'];
-    return { kind: 'footing', bwrap, prlimit, nsenter, lastKept, architecture: arch };
+    return { kind: 'footing', bwrap, prlimit, nsenter, architecture: arch };
   }
 }
 

@@ -2,10 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
-import { identityOf, isAlive, readProc, signalTo } from '../process/identity.ts';
+import { identityOf, isAlive, readProc, sacrificeFirst, signalTo } from '../process/identity.ts';
 import { until } from '../process/until.ts';
 import { spawnPlanned, type Plan, type Spawned } from './descriptors.ts';
 import { readStatus, type Status } from './status.ts';
+import { closing } from './streams.ts';
 
 /** A bubblewrap that runs, and how to reach its init and its descriptors. */
 export interface Launched extends Spawned {
@@ -26,7 +27,7 @@ export interface Order extends Omit<Plan, 'argv' | 'cwd'> {
   readonly argv: (filter: number, status: number) => readonly string[];
   readonly filter: Buffer;
   /** What is wrong with the sandbox that was built; undefined when it is as ordered. */
-  readonly fault: (init: number) => Promise<string | undefined>;
+  readonly fault: (init: number) => string | undefined;
 }
 
 /** A machine under load may take its time; a launcher that is silent this long hangs. */
@@ -68,10 +69,13 @@ async function bringUp(start: Start, signal: AbortSignal): Promise<Launched | La
   const init = pid === undefined ? undefined : identityOf(pid);
   if (init === undefined) return explain(start);
   const over = () => isOver(spawned.child);
-  if (!(await until(() => over() || isBuilt(init.pid), START_MS, signal))) throw new Error('The sandbox was not built in time');
+  if (!(await until(() => over() || isBuilt(init.pid), START_MS, signal)))
+    throw new Error('The sandbox was not built in time');
   if (over()) return explain(start);
-  const fault = await order.fault(init.pid);
+  const fault = order.fault(init.pid);
   if (fault !== undefined) throw new Error(fault);
+  // The init has no children yet, so all of them inherit it.
+  sacrificeFirst(init.pid);
   filter.end(order.filter);
   const running = () => over() || (readProc(init.pid, `task/${init.pid}/children`) ?? '') !== '';
   if (!(await until(running, START_MS, signal))) throw new Error('The sandbox did not start its command in time');
@@ -89,7 +93,7 @@ function isBuilt(init: number): boolean {
 async function explain({ spawned, filter }: Start): Promise<LaunchFailure> {
   let detail = '';
   spawned.stderr.on('data', (chunk: Buffer) => (detail = `${detail}${chunk.toString()}`.slice(-4096)));
-  if (!spawned.stderr.closed) await once(spawned.stderr, 'close');
+  await closing(spawned.stderr);
   await exitOf(spawned.child);
   closeAll(spawned, filter);
   return failure('The sandbox could not be built', detail.trim());

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Closed, EndPhase, Exit, ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { Ending, type EndingOptions } from '../process/ending.ts';
-import { identityOf, isAlive, signalTo } from '../process/identity.ts';
+import { identityOf, isAlive, sacrificeFirst, signalTo } from '../process/identity.ts';
 import { findTree } from '../process/tree.ts';
 import { spawnPlanned, type Plan, type Spawned } from './descriptors.ts';
 import { exitOf, type LaunchFailure } from './launcher.ts';
@@ -42,6 +42,7 @@ export class Plain implements Owned {
     const identity = identityOf(child.pid ?? 0);
     if (!identity) throw new Error(`The process ${child.pid} is not in the process table`);
     this.identity = identity;
+    sacrificeFirst(identity.pid);
     this.stdin = stdin;
     this.stdout = stdout;
     this.stderr = stderr;

@@ -1,7 +1,16 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Mode } from '../../app/sandbox/mode.ts';
@@ -52,7 +61,11 @@ export class Jail {
     this.#servers = servers;
     const { workspace, outside, userHome, home, base } = world;
     this.prison = {
-      ...{ workspace, outside, userHome, home, ...facts },
+      ...facts,
+      workspace,
+      outside,
+      userHome,
+      home,
       sibling: `${workspace}-evil`,
       hidden: join(base, 'hidden'),
       hostPid: host.pid ?? 0,
@@ -63,7 +76,11 @@ export class Jail {
     this.#furnish();
   }
 
-  async try(mode: Mode, argv: readonly [string, ...string[]], unixSockets: 'block' | 'private' = 'block'): Promise<Sentence> {
+  async try(
+    mode: Mode,
+    argv: readonly [string, ...string[]],
+    unixSockets: 'block' | 'private' = 'block',
+  ): Promise<Sentence> {
     const before = this.#look();
     const policy = this.#world.policy(mode, { hide: [this.prison.hidden], unixSockets });
     const started = await start(this.#world, { policy, argv, sessionId: session('jail'), graceMs: 0 });
@@ -98,8 +115,10 @@ export class Jail {
   #look(): Record<string, string> {
     const { outside, sibling, userHome, hidden, home, workspace, marker } = this.prison;
     const seen: Record<string, string> = {};
-    for (const folder of [outside, sibling, userHome, hidden, join(workspace, '.git/hooks'), leakedFolder()]) describe(folder, seen);
-    for (const file of [join(home, 'key'), join(home, 'pwned'), join(workspace, '.git/config'), `/etc/${marker}`]) describe(file, seen);
+    for (const folder of [outside, sibling, userHome, hidden, join(workspace, '.git/hooks'), leakedFolder()])
+      describe(folder, seen);
+    for (const file of [join(home, 'key'), join(home, 'pwned'), join(workspace, '.git/config'), `/etc/${marker}`])
+      describe(file, seen);
     for (const name of ['pwned', 'fill', 'mine', 'disk']) describe(join('/tmp', name), seen);
     seen['swappiness'] = readFileSync('/proc/sys/vm/swappiness', 'utf8');
     const host = identityOf(this.#host.pid ?? 0);
@@ -117,7 +136,11 @@ async function listen(at: { path: string } | { port: number; host: string }): Pr
 
 /** A segment of the host that anybody may read. */
 function shareMemory(): number {
-  const made = spawnSync('perl', ['-e', 'my $id = shmget(0, 64, 0666 | 01000); shmwrite($id, "host", 0, 4); print $id'], { encoding: 'utf8' });
+  const made = spawnSync(
+    'perl',
+    ['-e', 'my $id = shmget(0, 64, 0666 | 01000); shmwrite($id, "host", 0, 4); print $id'],
+    { encoding: 'utf8' },
+  );
   return Number(made.stdout);
 }
 

@@ -10,7 +10,12 @@ function interpret(filter: Buffer, data: Buffer): string {
   let accumulator = 0;
   for (let at = 0; ; at += 1) {
     if (at * 8 >= filter.length) throw new Error('The program runs past its end');
-    const [code, yes, no, value] = [filter.readUInt16LE(at * 8), filter[at * 8 + 2] ?? 0, filter[at * 8 + 3] ?? 0, filter.readUInt32LE(at * 8 + 4)];
+    const [code, yes, no, value] = [
+      filter.readUInt16LE(at * 8),
+      filter[at * 8 + 2] ?? 0,
+      filter[at * 8 + 3] ?? 0,
+      filter.readUInt32LE(at * 8 + 4),
+    ];
     if (code === 0x06) return nameOf(value);
     if (code === 0x20) accumulator = data.readUInt32LE(value);
     else if (code === 0x15) at += accumulator === value ? yes : no;
@@ -42,18 +47,34 @@ describe.each<Architecture>(['x64', 'arm64'])('the filter for %s', (architecture
     expect(ask(filter, 0, [], 0x40000003)).toBe('kill');
   });
 
-  it.each(['mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'open_tree', 'fsopen', 'mount_setattr', 'unshare', 'setns'] as const)(
-    'refuses %s',
-    (name) => expect(on(numbers[name])).toBe('errno 1'),
-  );
+  it.each([
+    'mount',
+    'umount2',
+    'pivot_root',
+    'chroot',
+    'move_mount',
+    'open_tree',
+    'fsopen',
+    'mount_setattr',
+    'unshare',
+    'setns',
+  ] as const)('refuses %s', (name) => expect(on(numbers[name])).toBe('errno 1'));
 
-  it.each(['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'bpf', 'perf_event_open', 'userfaultfd', 'keyctl', 'add_key'] as const)(
-    'refuses %s',
-    (name) => expect(on(numbers[name])).toBe('errno 1'),
-  );
+  it.each([
+    'ptrace',
+    'process_vm_readv',
+    'process_vm_writev',
+    'pidfd_getfd',
+    'bpf',
+    'perf_event_open',
+    'userfaultfd',
+    'keyctl',
+    'add_key',
+  ] as const)('refuses %s', (name) => expect(on(numbers[name])).toBe('errno 1'));
 
   it('says of clone3 and of io_uring that there is no such thing, so that callers fall back', () => {
-    for (const name of ['clone3', 'io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const) expect(on(numbers[name])).toBe('errno 38');
+    for (const name of ['clone3', 'io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const)
+      expect(on(numbers[name])).toBe('errno 38');
   });
 
   it('refuses clone only with a namespace', () => {
@@ -71,7 +92,9 @@ describe.each<Architecture>(['x64', 'arm64'])('the filter for %s', (architecture
   });
 
   it('allows sockets of the internet and of netlink alone', () => {
-    const allowed = Array.from({ length: 46 }, (_, family) => family).filter((family) => on(numbers.socket, family) === ALLOW);
+    const allowed = Array.from({ length: 46 }, (_, family) => family).filter(
+      (family) => on(numbers.socket, family) === ALLOW,
+    );
     expect(allowed).toEqual([2, 10, 16]);
   });
 

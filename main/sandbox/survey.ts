@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { boundRoots, isWithin } from '../../app/sandbox/place.ts';
@@ -15,6 +16,8 @@ export interface Survey {
   /** Sockets of the host's programs that a process could connect to. */
   readonly sockets: readonly string[];
   readonly runtime: readonly string[];
+  /** Which folder each of `roots` and `pinned` was when it was looked at. */
+  readonly identities: ReadonlyMap<string, string>;
 }
 
 export interface Hidden {
@@ -31,9 +34,14 @@ export async function surveyOf(policy: SandboxPolicy, runtime: readonly string[]
     policy.settings.unixSockets === 'private' ? hostSockets() : [],
   ]);
   const guards = await Promise.all(roots.map((root) => guardsOf(root, policy)));
+  const pinned = unique(guards.flatMap((guard) => guard.pinned));
+  const found = await Promise.all(
+    [...roots, ...pinned].map(async (path) => [path, identityOf(await lstatOf(path))] as const),
+  );
   return {
     roots,
-    pinned: unique(guards.flatMap((guard) => guard.pinned)),
+    pinned,
+    identities: new Map(found),
     guarded: unique(guards.flatMap((guard) => guard.guarded)),
     hidden,
     sockets,
@@ -48,7 +56,10 @@ interface Guards {
 
 async function guardsOf(root: string, policy: SandboxPolicy): Promise<Guards> {
   const git = `${root === '/' ? '' : root}/.git`;
-  const guards = await Promise.all([guardFor(git, root, true), ...protectedEntries(root, policy).map((entry) => guardFor(entry, root))]);
+  const guards = await Promise.all([
+    guardFor(git, root, true),
+    ...protectedEntries(root, policy).map((entry) => guardFor(entry, root)),
+  ]);
   return { pinned: guards.flatMap((guard) => guard.pinned), guarded: guards.flatMap((guard) => guard.guarded) };
 }
 
@@ -62,7 +73,10 @@ async function guardFor(entry: string, root: string, pin = false): Promise<Guard
   if (found === undefined) return { pinned: [], guarded: [] };
   const parent = dirname(entry);
   if (found.isSymbolicLink()) {
-    const guarded = parent === root ? (await canonical([entry])).filter((target) => isWithin(target, root) && target !== root) : [parent];
+    const guarded =
+      parent === root
+        ? (await canonical([entry])).filter((target) => isWithin(target, root) && target !== root)
+        : [parent];
     return { pinned: between(root, parent), guarded };
   }
   const pinned = between(root, entry);
@@ -72,7 +86,8 @@ async function guardFor(entry: string, root: string, pin = false): Promise<Guard
 /** The folders strictly between `root` and `entry`. */
 function between(root: string, entry: string): string[] {
   const folders: string[] = [];
-  for (let folder = dirname(entry); folder !== root && isWithin(folder, root); folder = dirname(folder)) folders.push(folder);
+  for (let folder = dirname(entry); folder !== root && isWithin(folder, root); folder = dirname(folder))
+    folders.push(folder);
   return folders;
 }
 
@@ -95,7 +110,12 @@ async function canonical(paths: readonly string[]): Promise<string[]> {
 }
 
 async function lstatOf(path: string) {
-  return lstat(path).catch(ifMissing);
+  return lstat(path, { bigint: true }).catch(ifMissing);
+}
+
+/** A folder whatever its path; what is no folder, a link above all, is none. */
+export function identityOf(found: BigIntStats | undefined): string {
+  return found?.isDirectory() ? `${found.dev}:${found.ino}` : 'none';
 }
 
 /** What cannot be reached by us cannot be reached from a sandbox either. */

@@ -58,7 +58,12 @@ export function createWorld(options: Partial<BubblewrapOptions> = {}, below = '/
     ...options,
   });
   return {
-    ...{ base, workspace, outside, userHome, home, provider },
+    base,
+    workspace,
+    outside,
+    userHome,
+    home,
+    provider,
     policy: (mode, settings = {}) => policyFor(workspace, mode, settings),
     remove: async () => {
       await provider.close();
@@ -88,7 +93,10 @@ export interface Ran {
 }
 
 /** Runs one program to its end and to the end of all it left; both streams in one text. */
-export async function run(world: World, request: Omit<ConfinedLaunch, 'sessionId' | 'cwd'> & Partial<ConfinedLaunch>): Promise<Ran> {
+export async function run(
+  world: World,
+  request: Omit<ConfinedLaunch, 'sessionId' | 'cwd'> & Partial<ConfinedLaunch>,
+): Promise<Ran> {
   const started = await start(world, request);
   const output = collect(started);
   const exit = await started.exited;
@@ -107,25 +115,47 @@ export async function start(
   return started;
 }
 
-export async function collect({ stdout, stderr }: ConfinedProcess): Promise<string> {
-  let text = '';
-  const ends = [stdout, stderr].map(async (stream) => {
-    for await (const chunk of stream) text += String(chunk);
-  });
-  await Promise.all(ends);
-  return text;
+/** Where the host reaches the private temp of the Session `s1`. */
+export async function tempRootOf(world: World, policy: SandboxPolicy): Promise<string> {
+  const root = await world.provider.tempRoot(session('s1'), policy, never);
+  if (typeof root !== 'string') throw new Error(root.message);
+  return root;
 }
 
-/** The first line that the process prints; rejects when it ends without. */
-export async function firstLine({ stdout }: ConfinedProcess): Promise<string> {
-  let text = '';
-  return new Promise((resolve, reject) => {
-    stdout.on('data', (chunk) => {
-      text += String(chunk);
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+/** Both streams of a process as one text, read from the moment on in which this is made. */
+export class Transcript {
+  readonly end: Promise<string>;
+  #text = '';
+  readonly #waiting = new Set<() => void>();
+
+  constructor({ stdout, stderr }: ConfinedProcess) {
+    const ends = [stdout, stderr].map(async (stream) => {
+      stream.on('data', (chunk) => this.#take(String(chunk)));
+      if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve));
+      this.#take('');
     });
-    stdout.once('close', () => reject(new Error(`It ended after printing ${JSON.stringify(text)}`)));
-  });
+    this.end = Promise.all(ends).then(() => this.#text);
+  }
+
+  /** Resolves when this was printed; rejects when the process ends without. */
+  async until(text: string): Promise<void> {
+    let isOver = false;
+    void this.end.then(() => (isOver = true));
+    while (!this.#text.includes(text)) {
+      if (isOver) throw new Error(`It ended after printing ${JSON.stringify(this.#text)}`);
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  #take(text: string): void {
+    this.#text += text;
+    for (const wake of this.#waiting) setImmediate(wake);
+    this.#waiting.clear();
+  }
+}
+
+export function collect(process: ConfinedProcess): Promise<string> {
+  return new Transcript(process).end;
 }
 
 /** Processes of this machine that have `text` among their arguments, ourselves and Compartments aside. */
