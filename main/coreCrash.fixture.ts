@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createCore } from './core.ts';
 import { until } from './process/until.ts';
 
-const [home = '', workspace = ''] = process.argv.slice(2);
+const [home = '', workspace = '', preset = ''] = process.argv.slice(2);
 const core = await createCore({ home });
 const script = `${home}.json`;
 const code =
@@ -22,7 +22,7 @@ const calls = [
 ];
 for (const [index, each] of calls.entries()) {
   await writeFile(script, JSON.stringify({ answers: [{ calls: each }] }));
-  const { sessionId } = await core.sessions.create({ workspace, agent: `script:${script}` }, { door: 'test' });
+  const { sessionId } = await core.sessions.create({ workspace, preset, agent: `script:${script}` }, { door: 'test' });
   await core.sessions.prompt({ sessionId, text: 'Go' });
   await until(() => existsSync(join(workspace, index === 0 ? 'grows.txt' : 'program.txt')), 10_000);
 }

@@ -177,23 +177,23 @@ describe('a command', () => {
   });
 });
 
-it('PRC-6: what the product started is dead after it ended by an uncaught error', async () => {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'coreCrash.fixture.ts'), join(world.folder, 'other'), world.workspace],
-    {
+it.each(['workspace-write', 'danger-full-access'])(
+  'PRC-6: what the product started under %s is dead after it ended by an uncaught error',
+  async (preset) => {
+    const crash = join(import.meta.dirname, 'coreCrash.fixture.ts');
+    const child = spawn(process.execPath, [crash, join(world.folder, 'other'), world.workspace, preset], {
       stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
-  try {
-    const exit = once(child, 'exit');
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    expect(String(line)).toBe('running\n');
-    const [code] = (await exit) as [number | null];
-    expect(code).toBe(1);
-    expect(existsSync(join(world.workspace, 'grows.txt'))).toBe(true);
-    expect(await goneWithin(world.workspace, 5_000)).toEqual([]);
-  } finally {
-    child.kill('SIGKILL');
-  }
-});
+    });
+    try {
+      const exit = once(child, 'exit');
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      expect(String(line)).toBe('running\n');
+      const [code] = (await exit) as [number | null];
+      expect(code).toBe(1);
+      expect(existsSync(join(world.workspace, 'grows.txt'))).toBe(true);
+      expect(await goneWithin(world.workspace, 5_000)).toEqual([]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);

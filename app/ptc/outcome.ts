@@ -106,8 +106,7 @@ function lost(reason: EnvironmentEnd, { signal, environment }: Ran): Told {
 
 function ended(reason: EnvironmentEnd): Told {
   const [code, text] = LOST[reason];
-  const status = reason === 'mode-changed' || reason === 'settings-changed' ? 'cancelled' : 'failed';
-  return { status, code, text };
+  return { status: code === 'mode-changed' || code === 'stopped' ? 'cancelled' : 'failed', code, text };
 }
 
 function lossBefore({ environment }: Ran): readonly string[] {

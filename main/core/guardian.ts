@@ -8,8 +8,10 @@ export interface Guardian {
 }
 
 /**
- * Stays behind for a moment when this process is killed, and ends the sandboxes that are left. Each dies with us by itself,
- * but for one that is just being made: when its launcher dies before its init has been let go, that init waits for ever.
+ * Stays behind for a moment when this process is killed, and ends what it leaves, known by the mark in its environment. A
+ * sandbox dies with us by itself, but for one that is just being made: when its launcher dies before its init has been let
+ * go, that init waits for ever. What runs under `danger-full-access` does not die with us; what has taken the mark out of
+ * its environment is found by the next start through its parents, or not at all.
  */
 export function startGuardian(instance: string, onFault: (fault: unknown) => void): Guardian {
   const stdio: ('pipe' | 'ignore')[] = ['pipe', 'ignore', 'ignore'];
@@ -36,7 +38,7 @@ looks=0
 while [ $looks -lt 20 ]; do
   for environment in $(grep -ls "${MARK}=$0\\." /proc/[0-9]*/environ 2>/dev/null); do
     process=\${environment%/environ}
-    read -r name 2>/dev/null <"$process/comm" && [ "$name" = bwrap ] && kill -KILL "\${process#/proc/}" 2>/dev/null
+    kill -KILL "\${process#/proc/}" 2>/dev/null
   done
   looks=$((looks + 1))
   sleep 0.1

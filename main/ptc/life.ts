@@ -139,9 +139,10 @@ export class EnvironmentLife {
     const { id, process } = this.#parts;
     const { policy, standing, owner } = this.#parts.request;
     return {
-      what: 'environment',
+      ...(owner === undefined
+        ? ({ what: 'program', title: 'one-time program' } as const)
+        : ({ what: 'environment', title: 'retained environment' } as const)),
       id,
-      title: owner === undefined ? 'temporary environment' : 'retained environment',
       mode: policy.mode,
       ...(standing !== policy.mode && { standing }),
       process: process.identity,

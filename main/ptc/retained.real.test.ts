@@ -183,7 +183,7 @@ describe('a retained Environment', () => {
     expect(await session.runIn(next, 'typeof v')).toMatchObject({ value: 'undefined' });
   });
 
-  it('PTC-20: ends with its program when the mode is switched, and the program says why', async () => {
+  it('ends with its program when the mode is switched, and the program says why', async () => {
     const environment = await session.acquire();
     const call = () => (session.setMode('read-only'), new Promise<never>(() => undefined));
     const completion = await session.runIn(environment, 'console.log("before"); await tools.hang(0)', {
@@ -249,14 +249,14 @@ describe('a temporary Environment', () => {
 });
 
 describe('the provider', () => {
-  it('RET-15: leaves no process, observer or listed item when it is closed while a program runs', async () => {
+  it('RET-15, PTC-20: aborts the program, and leaves no process, observer or listed item, when it is unloaded meanwhile', async () => {
     const reached = Promise.withResolvers<void>();
     const call = () => (reached.resolve(), new Promise<never>(() => undefined));
     const running = session.run('setInterval(() => {}, 1); await tools.hang(0)', { bridge: { call } });
     await reached.promise;
     const observers = session.journal.observers;
     await world.nodes.close();
-    expect(await running).toMatchObject({ kind: 'lost', reason: 'released' });
+    expect(await running).toMatchObject({ kind: 'lost', reason: 'abort' });
     expect(barrier.launched.map(({ identity }) => isAlive(identity))).toEqual([false]);
     expect(session.journal.observers).toBe(observers - 1);
     expect(world.started.list(session.id)).toEqual([]);

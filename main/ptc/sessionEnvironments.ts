@@ -112,13 +112,18 @@ export class SessionNodeEnvironments implements SessionEnvironments {
     return this.#closing;
   }
 
+  /** A program that runs is aborted by it; an idle process is only released. */
+  #endAll(cause: CleanupCause): void {
+    for (const environment of this.#live) environment.end(environment.row().idle ? 'released' : 'abort', cause);
+  }
+
   async #close(cause: CleanupCause): Promise<void> {
     this.#unobserve();
     this.#parts.detached();
     this.#changes += 1;
-    for (const environment of this.#live) environment.end('released', cause);
+    this.#endAll(cause);
     await Promise.allSettled(this.#starting);
-    for (const environment of this.#live) environment.end('released', cause);
+    this.#endAll(cause);
     await Promise.all(Array.from(this.#live, settle));
   }
 

@@ -334,17 +334,29 @@ describe('a sandbox that cannot be had', () => {
     expect(await run(here, { policy, argv: sh('echo again') })).toMatchObject({ output: 'again\n' });
   });
 
-  it('starts nothing in a sandbox that came out other than ordered, because a path was swapped meanwhile', async () => {
+  /** Does at the last moment what a process of a wider sandbox could do: a link where the folder was. */
+  const swapped = (git: string) => `mv ${git} ${git}-away && ln -s ../outside ${git}; exec REAL "$@"`;
+  /** The same, put back before the mount: the folder is in its place, and another one is mounted on it. */
+  const swappedBack = (git: string, outside: string) => `n=$#
+while [ $n -gt 0 ]; do
+  a=$1; shift; n=$((n - 1)); b=$a
+  [ "$p" = --bind ] && [ "$a" = ${git} ] && b=${outside}
+  set -- "$@" "$b"; p=$a
+done
+exec REAL "$@"`;
+
+  it.each([
+    ['a link when it is mounted', swapped],
+    ['a link when it is looked up', swappedBack],
+  ])('starts nothing in a sandbox that came out other than ordered, because a folder was %s', async (_name, swap) => {
     const before = world();
     const here = world();
     makeRepository(here.workspace);
     mkdirSync(join(here.outside, 'hooks'));
     writeFileSync(join(here.outside, 'config'), '');
-    const swap = `mv ${here.workspace}/.git ${here.workspace}/away && ln -s ../outside ${here.workspace}/.git`;
-    const path = await programs(before, {
-      bwrap: `#!/bin/sh\ncase "$*" in *ESCAPE*) ${swap};; esac\nexec REAL "$@"\n`,
-    });
-    const racing = world({ path, home: join(here.base, 'home2') });
+    const script = swap(`${here.workspace}/.git`, here.outside);
+    const bwrap = `#!/bin/sh\ncase "$*" in *ESCAPE*) ;; *) exec REAL "$@";; esac\n${script}\n`;
+    const racing = world({ path: await programs(before, { bwrap }), home: join(here.base, 'home2') });
     const argv = sh(': ESCAPE; echo x > .git/pwned; echo x > ../outside/pwned');
     const request = { sessionId: session('s1'), policy: here.policy('workspace-write'), argv, cwd: here.workspace };
     const launched = await racing.provider.launch(request, never);

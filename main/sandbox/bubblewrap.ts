@@ -16,6 +16,7 @@ import { Pipes } from './pipes.ts';
 import { Plain } from './plain.ts';
 import { probeLaunch } from './probe.ts';
 import { Sandboxed } from './sandboxed.ts';
+import { surveyOf } from './survey.ts';
 import { isOwned, workspaceFault } from './workspace.ts';
 
 export interface BubblewrapOptions {
@@ -109,9 +110,14 @@ export class Bubblewrap implements Confiner {
   async #launchConfined(request: ConfinedLaunch, signal: AbortSignal): Promise<Sandboxed | Unavailable> {
     const footing = await this.#ground.footing();
     if (footing.kind === 'unavailable') return footing;
-    const compartment = await this.#compartment(request.sessionId, request.policy, footing);
+    const { policy, sessionId } = request;
+    const [compartment, plan, survey] = await Promise.all([
+      this.#compartment(sessionId, policy, footing),
+      this.#plan(request),
+      surveyOf(policy, this.#options.runtime),
+    ]);
     if (compartment && compartment.kind !== 'compartment') return this.#explain(compartment);
-    const launched = await confine(footing, { ...(await this.#plan(request)), compartment }, signal);
+    const launched = await confine(footing, { ...plan, survey, compartment }, signal);
     if (launched.kind === 'failure') return this.#explain(launched);
     return new Sandboxed(launched, enforcementOn(footing), this.#endingOptions(request));
   }
@@ -129,8 +135,9 @@ export class Bubblewrap implements Confiner {
     try {
       const compartment = await this.#compartment(request.sessionId, policy, footing);
       if (compartment && compartment.kind !== 'compartment') return asFailure(compartment);
-      const plan = await this.#plan({ ...request, policy });
-      const launched = await confine(footing, { ...plan, compartment }, new AbortController().signal);
+      const survey = await surveyOf(policy, this.#options.runtime);
+      const plan = { ...(await this.#plan({ ...request, policy })), survey, compartment };
+      const launched = await confine(footing, plan, new AbortController().signal);
       if (launched.kind === 'failure') return launched;
       const closed = await new Sandboxed(launched, 'none', this.#endingOptions(request)).close();
       return closed.ok ? undefined : { kind: 'failure', message: closed.error, detail: '' };
@@ -141,8 +148,7 @@ export class Bubblewrap implements Confiner {
 
   async #plan({ policy, argv, cwd, stdin = 'ignore', channels = 0, env }: ConfinedLaunch) {
     const variables = this.#environment.of(policy, { ...env, ...(await trustOf(policy)) });
-    const { runtime } = this.#options;
-    return { policy, argv, cwd, stdin, channels, runtime, env: variables, pipes: this.#pipes } as const;
+    return { policy, argv, cwd, stdin, channels, env: variables, pipes: this.#pipes } as const;
   }
 
   async #compartment(

@@ -7,23 +7,23 @@ import type { Footing } from './ground.ts';
 import { launch, type LaunchFailure, type Launched } from './launcher.ts';
 import { hardLimits, limitArguments } from './limits.ts';
 import { seccompFilter } from './seccomp.ts';
-import { surveyOf } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 export interface Confinement extends Plan {
   readonly policy: SandboxPolicy;
   /** Undefined: the launch has a temp and a loopback of its own. */
   readonly compartment: Compartment | undefined;
-  readonly runtime: readonly string[];
+  readonly survey: Survey;
 }
 
 /** One confined launch on this footing, from the policy to a running command (sandbox.md, The bubblewrap launch). */
 export async function confine(
   footing: Footing,
-  { policy, compartment, runtime, argv, cwd, ...plan }: Confinement,
+  { policy, compartment, survey, argv, cwd, ...plan }: Confinement,
   signal: AbortSignal,
 ): Promise<Launched | LaunchFailure> {
   const temp: Temp = compartment ? { kind: 'shared', folder: compartment.folder } : { kind: 'own' };
-  const order = { policy, temp, survey: await surveyOf(policy, runtime) };
+  const order = { policy, temp, survey };
   const { unixSockets, network, limits } = policy.settings;
   // With the host's network its abstract sockets would be reached too, and no mask covers those.
   const allowed = unixSockets === 'private' && network === 'none';

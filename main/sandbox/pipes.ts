@@ -15,8 +15,8 @@ export interface Output {
   readonly stderr: Pipe;
 }
 
-const BATCH = 16;
-const LOW = 8;
+const BATCH = 8;
+const LOW = 4;
 
 /**
  * Pipes for the output of programs. What Node makes for a child is a socket pair, which cannot be opened by its name: a
