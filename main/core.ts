@@ -10,6 +10,7 @@ import type { Push } from '../app/contract/pushes.ts';
 import { DEPLOYMENT_DEFAULT } from '../app/policy/fold.ts';
 import { Presets } from '../app/policy/presets.ts';
 import { launchSettings, type Settings } from '../app/policy/settings.ts';
+import type { Unavailable } from '../app/sandbox/provider.ts';
 import { ConfinedCommands } from './commands/commands.ts';
 import { defaultLaunch } from './core/defaults.ts';
 import { Doors } from './core/doors.ts';
@@ -57,6 +58,7 @@ export async function createCore({ home: folder, onFault = report, around = same
     onFault,
     launchSettings: launchNow,
     lineage: (session) => [{ sessionId: session.id, title: session.view().title }],
+    confinementFault: () => confinementFault(provider, closing.signal),
     history: (session) => historyOf(session, store, closing.signal),
     output: (id, callId, stream, text) => pushes.emit(outputPush(id, callId, { stream, text })),
   });
@@ -137,6 +139,12 @@ function createTools(sessions: Sessions, provider: Confiner, signal: AbortSignal
     commands: new ConfinedCommands({ confiner: provider, keep, path: process.env['PATH'] ?? '' }),
     rgPath: ripgrepPath(),
   };
+}
+
+async function confinementFault(provider: Confiner, signal: AbortSignal): Promise<Unavailable | undefined> {
+  const { enforcement, message, remedy } = await provider.probe(signal);
+  if (enforcement !== 'none') return undefined;
+  return { kind: 'unavailable', code: 'SANDBOX_UNAVAILABLE', message, ...(remedy !== undefined && { remedy }) };
 }
 
 function sha256(text: string): string {

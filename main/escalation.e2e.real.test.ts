@@ -3,7 +3,6 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  aroundLaunch,
   command,
   createWorld,
   escalate,
@@ -202,38 +201,24 @@ describe('a one-time escalation', () => {
 });
 
 describe('without a Provider that can confine', () => {
-  it('ESC-5: refuses an escalated call as unavailable and runs nothing', async () => {
+  it('ESC-5: asks nobody where nothing can be confined, and runs nothing', async () => {
     await world.close();
-    const unavailable = {
-      kind: 'unavailable',
-      code: 'SANDBOX_UNAVAILABLE',
-      message: 'There is no sandbox here',
-    } as const;
-    const around: Parameters<typeof createWorld>[0] = {
-      around: (real) => ({
-        ...aroundLaunch({})(real),
-        launch: async (request, signal) =>
-          request.policy.mode === 'danger-full-access' ? real.launch(request, signal) : unavailable,
-      }),
-    };
-    world = await createWorld(around);
+    world = await createWorld({ path: '/nowhere' });
     const session = await world.turns(
       [
         [command('a', 'echo x > a.txt', escalate('workspace-write'))],
-        [program('b', "require('fs').writeFileSync('b.txt', 'x')", escalate('workspace-write'))],
+        [program('b', "require('fs').writeFileSync('b.txt', 'x')", escalate('danger-full-access'))],
+        [file('c', 'write', { path: 'c.txt', content: 'x', ...escalate('workspace-write') })],
       ],
       { preset: 'read-only' },
     );
-    for (const id of ['a', 'b']) {
-      const running = session.one();
-      await session.decide(id, 'allow-once');
-      expect(await running).toMatchObject({
-        status: 'refused',
-        code: 'SANDBOX_UNAVAILABLE',
-        content: expect.stringContaining('There is no sandbox here'),
-      });
+    for (const tool of ['a', 'b', 'c']) {
+      const { status, code, content: told } = await session.one();
+      expect([tool, status, code]).toEqual([tool, 'refused', 'SANDBOX_UNAVAILABLE']);
+      expect(told).toContain('bubblewrap');
     }
-    expect([content('repo/a.txt'), content('repo/b.txt')]).toEqual([undefined, undefined]);
+    expect(await session.of('approval/asked')).toEqual([]);
+    expect(['a', 'b', 'c'].map((name) => content(`repo/${name}.txt`))).toEqual([undefined, undefined, undefined]);
     await session.expectVerified();
   });
 });

@@ -112,7 +112,7 @@ describe('the outcome of a program', () => {
     ['mode-changed', 'cancelled', 'mode-changed'],
     ['settings-changed', 'cancelled', 'mode-changed'],
     ['timeout', 'failed', 'timeout'],
-    ['abort', 'failed', 'stopped'],
+    ['abort', 'cancelled', 'stopped'],
     ['output-limit', 'failed', 'output-limit'],
     ['heap-limit', 'failed', 'heap-limit'],
     ['memory-limit', 'failed', 'memory-limit'],

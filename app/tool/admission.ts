@@ -7,6 +7,7 @@ import type { Json } from '../base/json.ts';
 import { judgeEscalation, type EscalationVerdict } from '../policy/escalation.ts';
 import { effective, type PolicyPair } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
+import type { Unavailable } from '../sandbox/provider.ts';
 import { Superseded } from './callRun.ts';
 import type { ParsedCall } from './catalogue.ts';
 import type { CallRequest } from './callRequest.ts';
@@ -80,9 +81,7 @@ export class Admission {
   async #plan({ tool, input }: ParsedCall, mode: Mode): Promise<{ plan: CallPlan; at: Confinement } | Outcome> {
     const { session } = this.#parts;
     const policy = await session.resolvePolicy(mode);
-    if ('kind' in policy) {
-      return refused(policy.code, policy.remedy ? `${policy.message} ${policy.remedy}` : policy.message);
-    }
+    if ('kind' in policy) return refusedBy(policy);
     const at = { sessionId: session.id, policy };
     const plan = await tool.plan(input, at, this.#call.controller.signal);
     return plan.refusal ?? { plan, at };
@@ -90,6 +89,9 @@ export class Admission {
 
   async #ask(parsed: ParsedCall, ask: Ask, verdict: Verdict): Promise<Verdict | Outcome> {
     const { signal } = this.#call.controller;
+    // Where nothing can be confined, there is no one-time exception from it to ask a person about.
+    const fault = await this.#parts.session.confinementFault();
+    if (fault) return refusedBy(fault);
     const subject = await parsed.tool.subject(parsed.input, verdict.at, signal);
     signal.throwIfAborted();
     if (!verdict.current()) throw new Superseded();
@@ -140,4 +142,8 @@ export class Admission {
     // Checked: it was parsed from JSON by a schema that makes JSON.
     return { sessionId: id, tool: tool.name, input: input as Json, cwd: at.policy.workspace.path, to };
   }
+}
+
+function refusedBy({ code, message, remedy }: Unavailable): Outcome {
+  return refused(code, remedy === undefined ? message : `${message.replace(/\.$/, '')}. ${remedy}`);
 }

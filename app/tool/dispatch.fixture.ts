@@ -224,6 +224,7 @@ function sessionOf(journal: MemoryJournal<AnyEvent>, unavailable: { refusal?: Un
     storable: async (value) => lossless(value),
     resolvePolicy: async (mode) => unavailable.refusal ?? policyOf(mode),
     seen: new Map(),
+    confinementFault: async () => undefined,
     standing: () => 'unchanged',
   };
 }

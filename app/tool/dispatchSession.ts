@@ -16,6 +16,8 @@ export interface DispatchSession extends ApprovalSession {
   storable(value: unknown): Promise<Json>;
   /** The whole policy of a Mode as of now: workspace and settings read anew. */
   resolvePolicy(mode: Mode): Promise<SandboxPolicy | Unavailable>;
+  /** Why nothing can be confined on this machine now; undefined when it can. */
+  confinementFault(): Promise<Unavailable | undefined>;
   /** Files this Session has read or written, by path: SHA-256 at that time. */
   readonly seen: Map<string, string>;
   /** Whether a retained Environment stands beside an escalated call, for its receipt. */

@@ -41,6 +41,8 @@ export interface Shared {
   readonly commands: Commands;
   readonly rgPath: string;
   readonly launchSettings: (workspace: string) => LaunchSettings;
+  /** Why nothing can be confined now; asked before a person is. */
+  readonly confinementFault: () => Promise<Unavailable | undefined>;
   readonly lineage: (session: Session) => readonly Ancestor[];
   readonly history: (session: Session) => Promise<readonly Message[]>;
   readonly output: (sessionId: SessionId, callId: CallId, stream: 'stdout' | 'stderr' | 'log', text: string) => void;
@@ -126,6 +128,7 @@ export class LiveSession {
       lineage: () => this.#shared.lineage(session),
       storable: (value) => session.storable(value),
       resolvePolicy: (mode) => this.#resolvePolicy(mode),
+      confinementFault: this.#shared.confinementFault,
       standing: () => (this.environments.list().some((row) => row.retained) ? 'unchanged' : 'none'),
     };
   }

@@ -34,7 +34,7 @@ export async function acceptWorkspace({ path, confirmed, home }: NewWorkspace): 
 export async function workspaceRoot(path: string): Promise<WorkspaceRoot | Unavailable> {
   const root = await rootOf(path);
   if (root) return root;
-  const message = `The workspace folder is missing: ${path}.`;
+  const message = `The workspace folder is missing: ${path}`;
   return {
     kind: 'unavailable',
     code: 'workspace-missing',
