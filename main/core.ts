@@ -18,12 +18,13 @@ import { Emitter } from './core/emitter.ts';
 import { startGuardian } from './core/guardian.ts';
 import { openHost, type Host } from './core/host.ts';
 import type { Shared } from './core/live.ts';
+import { noticePush, reapedNotice } from './core/notices.ts';
 import { historyOf, outputPush, Sessions } from './core/sessions.ts';
 import { followSettings, settingsNotices } from './core/settingsChanges.ts';
 import type { Core } from './coreShape.ts';
 import { LocalFiles } from './files/files.ts';
 import { ripgrepPath } from './native.ts';
-import { reapDead, type Reaped } from './process/reaper.ts';
+import { reapDead } from './process/reaper.ts';
 import { NodeEnvironments } from './ptc/nodeProvider.ts';
 import { Bubblewrap } from './sandbox/bubblewrap.ts';
 import type { Confiner } from './sandbox/confined.ts';
@@ -69,7 +70,7 @@ export async function createCore({ home: folder, onFault = report, around = same
   cleanups.observe((cleanup) => pushes.emit({ push: 'cleanup', data: { cleanup } }));
   programs.observe((data) => pushes.emit({ push: 'environment', data }));
   // Older than every door, so each is told when it comes.
-  const standing = () => [...reaped.map(reapedNotice), ...settingsNotices(settings)];
+  const standing = () => [...reaped.map((process) => noticePush(reapedNotice(process))), ...settingsNotices(settings)];
   const unfollow = followSettings({ settings, sessions, launchOf, pushes, digest: sha256 });
   const end = async () => {
     unfollow();
@@ -95,12 +96,6 @@ export async function createCore({ home: folder, onFault = report, around = same
     standing,
     end,
   });
-}
-
-function reapedNotice({ pid, instance }: Reaped): Push {
-  const message = `A process that an earlier crash had left running (pid ${pid}) was ended.`;
-  const noticeId = `reaped-${instance}-${pid}`;
-  return { push: 'notice', data: { noticeId, level: 'warning', code: 'reaped', message } };
 }
 
 /** What is one for all Sessions. */

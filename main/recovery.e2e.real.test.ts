@@ -165,3 +165,27 @@ describe('after the main process was killed', () => {
     expect(await control.end()).toBe(0);
   });
 });
+
+it('PER-5: a log of a newer program is opened by nobody: the reply says who wrote it and where it is', async () => {
+  const { sessionId } = await control.request('session.create', { workspace });
+  await control.kill();
+  const log = join(home, 'sessions', sessionId, 'session.jsonl');
+  const newer = (await readFile(log, 'utf8')).replace('"version":1', '"version":2');
+  await writeFile(log, newer);
+  control = new ControlClient(home);
+  for (const [name, input] of [
+    ['session.open', { sessionId }],
+    ['session.prompt', { sessionId, text: 'Go' }],
+  ] as const) {
+    const reply = await control.reply(name, input);
+    expect(reply).toMatchObject({
+      ok: false,
+      code: 'newer-version',
+      message: expect.stringContaining('newer program'),
+    });
+    expect(reply).toMatchObject({ message: expect.stringContaining(log) });
+  }
+  expect((await control.request('session.list', {})).sessions).toMatchObject([{ sessionId, damaged: true }]);
+  expect(await readFile(log, 'utf8')).toBe(newer);
+  expect(await control.end()).toBe(0);
+});

@@ -269,6 +269,28 @@ describe('the calls of an answer', () => {
     await turns.idle();
     expect(of('tool/call').map(({ callId }) => callId)).toEqual(['c~2', 'c', 'c~3']);
   });
+
+  it('never get the id of a call that a program made, or could make', async () => {
+    const said = answers(...['c', 'c:1', 'd:2', 'd', 'f.x:0', 'f.x'].map((id) => callOf(id, 'read')), END);
+    const first = stage([said]);
+    await first.turns.prompt('Go', 'person');
+    await first.turns.idle();
+    expect(first.of('tool/call').map(({ callId }) => callId)).toEqual(['c', 'c:1~2', 'd:2', 'd~2', 'f.x:0', 'f.x']);
+    const callIds = new Map(['c', 'd:2'].map((id) => [id, 1]));
+    const second = stage([answers(callOf('c:1', 'read'), callOf('d', 'read'), END)], { resumed: { callIds } });
+    await second.turns.prompt('Go', 'person');
+    await second.turns.idle();
+    expect(second.of('tool/call').map(({ callId }) => callId)).toEqual(['c:1~2', 'd~2']);
+  });
+
+  it('get ids that the log takes whole, whatever the driver says', async () => {
+    const ids = ['x'.repeat(70_000), 'x'.repeat(70_000), 'half \ud800'];
+    const { turns, of } = stage([answers(...ids.map((id) => callOf(id, 'read')), END)]);
+    await turns.prompt('Go', 'person');
+    expect(await turns.idle()).toBe('completed');
+    const [long, again, half] = of('tool/result').map(({ callId }) => callId);
+    expect([long?.length, again, half]).toEqual([256, `${long}~2`, 'half \ufffd']);
+  });
 });
 
 describe('a message during a turn', () => {

@@ -7,11 +7,14 @@ export function callIdsOf(events: Iterable<SessionEvent>): ReadonlyMap<string, n
   return uses;
 }
 
+/** No number of ours is longer. A driver may choose one so long that adding to it changes nothing. */
+const REPEATED = /^(.*)~(\d{1,9})$/s;
+
 export function countCallId(uses: Map<string, number>, event: SessionEvent): void {
   if (event.type !== 'tool/call') return;
   const { callId } = event.data;
   raise(uses, callId, 1);
-  const repeated = /^(.*)~(\d+)$/s.exec(callId);
+  const repeated = REPEATED.exec(callId);
   if (repeated?.[1] !== undefined) raise(uses, repeated[1], Number(repeated[2]));
 }
 

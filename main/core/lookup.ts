@@ -3,7 +3,8 @@ import { RequestError } from '../../app/contract/reply.ts';
 import { StoreError, type SessionStore, type StoredSession } from '../../app/session/store.ts';
 import type { SessionView } from '../../app/session/view.ts';
 import type { LiveSession } from './live.ts';
-import type { Opened, Sessions } from './sessions.ts';
+import type { Opened } from './opened.ts';
+import type { Sessions } from './sessions.ts';
 
 /** For what runs to its end whatever happens: nobody waits for it but a door. */
 export const NEVER: AbortSignal = new AbortController().signal;

@@ -1,5 +1,4 @@
 import type { CallId, SessionId } from '../../app/base/id.ts';
-import { RequestError } from '../../app/contract/reply.ts';
 import type { Notice, Push } from '../../app/contract/pushes.ts';
 import type { StorageError } from '../../app/log/journal.ts';
 import { pinMissing, pinNew } from '../../app/policy/pin.ts';
@@ -8,18 +7,13 @@ import { LOG_VERSION, type Header } from '../../app/session/header.ts';
 import { recall } from '../../app/session/recall.ts';
 import { Registry } from '../../app/session/registry.ts';
 import { Session } from '../../app/session/session.ts';
-import { type SessionStore, type SessionWriter, type StoredSession } from '../../app/session/store.ts';
-import {
-  toRow,
-  toView,
-  type ReadOnly,
-  type SessionRow,
-  type SessionView,
-  type ViewContext,
-} from '../../app/session/view.ts';
+import type { SessionStore, SessionWriter, StoredSession } from '../../app/session/store.ts';
+import { toRow, type SessionRow, type ViewContext } from '../../app/session/view.ts';
 import type { Timers } from '../../app/session/writeBehind.ts';
 import type { Emitter } from './emitter.ts';
 import { LiveSession, type Shared } from './live.ts';
+import { noticePush, storageNotice, tornNotice } from './notices.ts';
+import { damageOf, liveOf, openedReadOnly, readable, type Opened } from './opened.ts';
 
 export interface SessionsParts {
   readonly store: SessionStore;
@@ -40,15 +34,6 @@ export interface NewSession {
   readonly agent?: string;
   readonly title?: string;
 }
-
-/** A Session that is open here, or may only be looked at. */
-export type Opened =
-  | { readonly kind: 'live'; readonly live: LiveSession }
-  | {
-      readonly kind: 'read-only';
-      readonly stored: StoredSession & { readonly header: Header };
-      readonly view: SessionView;
-    };
 
 /** The Sessions of this process: made, opened, found, closed. */
 export class Sessions {
@@ -110,26 +95,7 @@ export class Sessions {
 
   /** For what needs to write. Refuses with `read-only`, `damaged` or `newer-version` where that cannot be. */
   async writable(id: SessionId): Promise<LiveSession> {
-    const opened = await this.open(id);
-    if (opened.kind === 'live') return opened.live;
-    const { readOnly } = opened.view;
-    switch (readOnly?.reason) {
-      case 'damaged':
-        throw new RequestError(
-          'damaged',
-          `The log of this Session is damaged at line ${readOnly.line}: it can be read, not written.`,
-        );
-      case 'newer':
-        throw new RequestError(
-          'newer-version',
-          `A newer Gatehouse wrote this Session (${readOnly.holder ?? id}): it can be read, not written.`,
-        );
-      default:
-        throw new RequestError(
-          'read-only',
-          `This Session is open elsewhere (${readOnly?.holder ?? 'another process'}).`,
-        );
-    }
+    return liveOf(await this.open(id));
   }
 
   /** Each Session once, a live one with its live content; the newest first. */
@@ -161,32 +127,21 @@ export class Sessions {
   }
 
   async #open(id: SessionId): Promise<Opened> {
-    const stored = await this.#parts.store.inspect(id, this.#closing.signal);
-    const { header, damage } = stored;
-    if (!header) throw new RequestError('damaged', `The first line of this Session's log cannot be read (${id}).`);
-    if (damage && damage.kind !== 'torn') {
-      const reason: ReadOnly =
-        damage.kind === 'newer'
-          ? { reason: 'newer', holder: damage.message }
-          : { reason: 'damaged', line: damage.line };
-      return this.#readOnly({ ...stored, header }, reason);
-    }
-    const writer = await this.#parts.store.openForWriting(header, this.#closing.signal);
+    const { store, context } = this.#parts;
+    const stored = readable(await store.inspect(id, this.#closing.signal));
+    const damaged = damageOf(stored.damage);
+    if (damaged) return openedReadOnly(stored, damaged, context);
+    const writer = await store.openForWriting(stored.header, this.#closing.signal);
     if (writer.kind === 'open-elsewhere')
-      return this.#readOnly({ ...stored, header }, { reason: 'open-elsewhere', holder: writer.holder });
-    const live = await this.#begin(header, writer);
+      return openedReadOnly(stored, { reason: 'open-elsewhere', holder: writer.holder }, context);
+    const live = await this.#begin(stored.header, writer);
     if (writer.torn) this.#noticeTorn(live, writer.torn);
     return { kind: 'live', live };
   }
 
-  #readOnly(stored: StoredSession & { header: Header }, readOnly: ReadOnly): Opened {
-    const view = toView({ ...stored, readOnly }, this.#parts.context);
-    return { kind: 'read-only', stored, view };
-  }
-
   async #begin(header: Header, writer: SessionWriter): Promise<LiveSession> {
     const { now, timers, onFault, context } = this.#parts;
-    const onTrouble = (trouble: StorageError | undefined) => this.#trouble(header.id, trouble);
+    const onTrouble = (trouble: StorageError | undefined) => this.#notice(storageNotice(header.id, trouble));
     const session = new Session({ header, writer, now, timers, onFault, onTrouble, context });
     try {
       this.#registry.create(session);
@@ -234,28 +189,14 @@ export class Sessions {
     return toRow({ ...stored, damaged }, this.#parts.context);
   }
 
-  #trouble(sessionId: SessionId, trouble: StorageError | undefined): void {
-    const message = trouble
-      ? `${trouble.full ? 'The disk is full. ' : ''}The log of this Session could not be written: ${trouble.message}`
-      : 'The log of this Session is written again.';
-    this.#notice({
-      noticeId: `storage-${sessionId}`,
-      level: 'error',
-      code: 'storage',
-      message,
-      sessionId,
-      ...(!trouble && { closed: true }),
-    });
-  }
-
-  #noticeTorn({ session }: LiveSession, torn: { bytes: number; path: string }): void {
-    const message = `1 incomplete record (${torn.bytes} bytes) was kept aside in ${torn.path}. Everything before it is complete.`;
-    this.#notice({ noticeId: `torn-${session.id}`, level: 'warning', code: 'torn', message, sessionId: session.id });
-    session.append({ type: 'session/notice', data: { code: 'torn', message } });
+  #noticeTorn({ session }: LiveSession, torn: NonNullable<SessionWriter['torn']>): void {
+    const notice = tornNotice(session.id, torn);
+    this.#notice(notice);
+    session.append({ type: 'session/notice', data: { code: notice.code, message: notice.message } });
   }
 
   #notice(data: Notice): void {
-    this.#parts.pushes.emit({ push: 'notice', data });
+    this.#parts.pushes.emit(noticePush(data));
   }
 }
 

@@ -46,8 +46,8 @@ export function sacrificeFirst(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   } catch (fault) {
-    // A process that is gone needs none of it.
-    if (!isGone(fault)) throw fault;
+    // A process that is gone needs none of it; one that is going belongs to root already.
+    if (!isGone(fault) && codeOf(fault) !== 'EACCES') throw fault;
   }
 }
 
