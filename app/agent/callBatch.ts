@@ -1,4 +1,5 @@
 import { causeOf } from '../base/cancel.ts';
+import { messageOf } from '../base/fault.ts';
 import type { LeaseRun } from '../lease/lease.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ProposedCall } from '../session/events.ts';
@@ -46,7 +47,7 @@ async function resultOf(
     return await dispatch(call, lease, signal);
   } catch (fault) {
     onFault(fault);
-    const content = `The call failed: ${fault instanceof Error ? fault.message : String(fault)}`;
+    const content = `The call failed: ${messageOf(fault)}`;
     return { callId, tool, status: 'failed', code: 'exception', content };
   }
 }

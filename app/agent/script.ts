@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageOf } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 
 // A call's `input` is any JSON: invalid calls are what scripts are for (contract.md, The scripted agent).
@@ -31,7 +32,7 @@ export function parseScript(text: string): Script | ScriptFault {
   try {
     raw = JSON.parse(text);
   } catch (fault) {
-    return { kind: 'script-invalid', message: `not JSON: ${fault instanceof Error ? fault.message : String(fault)}` };
+    return { kind: 'script-invalid', message: `not JSON: ${messageOf(fault)}` };
   }
   const parsed = script.safeParse(raw);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,5 @@
 import { Cancelled } from '../base/cancel.ts';
+import { messageOf } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import type { LeaseOwner, LeaseRun } from '../lease/lease.ts';
 import { StorageError, type Journal } from '../log/journal.ts';
@@ -149,7 +150,7 @@ export class Turns {
       lease = this.#parts.lease.beginRun();
       end = await this.#steps(turn, lease, signal);
     } catch (fault) {
-      end = { reason: 'error', message: messageOf(fault) };
+      end = { reason: 'error', message: toldOf(fault) };
       if (!signal.aborted) onFault(fault);
     }
     await lease?.end().catch(onFault);
@@ -240,7 +241,6 @@ export class Turns {
   }
 }
 
-function messageOf(fault: unknown): string {
-  if (fault instanceof StorageError) return `The log could not be written: ${fault.message}`;
-  return fault instanceof Error ? fault.message : String(fault);
+function toldOf(fault: unknown): string {
+  return fault instanceof StorageError ? `The log could not be written: ${fault.message}` : messageOf(fault);
 }

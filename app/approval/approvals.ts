@@ -1,4 +1,5 @@
 import { causeOf } from '../base/cancel.ts';
+import { Emitter } from '../base/emitter.ts';
 import type { ApprovalId, SessionId } from '../base/id.ts';
 import { DEPLOYMENT_DEFAULT, effective, type PolicyPair } from '../policy/fold.ts';
 import { askAnswerers, type Answerer } from './answerer.ts';
@@ -38,12 +39,13 @@ export class Approvals {
   readonly #history = new History();
   readonly #attending = new Set<symbol>();
   readonly #answerers = new Set<Answerer>();
-  readonly #observers = new Set<(change: ApprovalChange) => void>();
+  readonly #changes: Emitter<ApprovalChange>;
   readonly #asking = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
+    this.#changes = new Emitter(options.onFault);
   }
 
   /** Asks, and resolves when the outcome is on disk. Only `allowed-once` grants; spend it right before the launch. */
@@ -87,8 +89,7 @@ export class Approvals {
 
   /** Told when a question is on disk and waits, and when one that was told of is over. */
   observe(listener: (change: ApprovalChange) => void): () => void {
-    this.#observers.add(listener);
-    return () => void this.#observers.delete(listener);
+    return this.#changes.listen(listener);
   }
 
   /**
@@ -179,7 +180,7 @@ export class Approvals {
     if (question.settled.aborted) return;
     const approval = question.view();
     question.announced = true;
-    this.#tell({ change: 'asked', approval });
+    this.#changes.emit({ change: 'asked', approval });
     const answer = await askAnswerers(Array.from(this.#answerers), question);
     if (answer) this.#settle(question.id, answer);
     else if (this.#attending.size === 0) this.#settle(question.id, unavailable('no-answerer'));
@@ -204,7 +205,7 @@ export class Approvals {
       // A refusal needs no disk; a permission that could be forgotten is none.
       if (decided.outcome === 'allowed-once') storage ??= { fault };
     }
-    if (question.announced) this.#tell(decidedChange(question.view(), decided));
+    if (question.announced) this.#changes.emit(decidedChange(question.view(), decided));
     if (storage) return { approvalId: question.id, kind: 'storage', ...storage };
     if (decided.outcome === 'allowed-once') this.#history.grant(question.id);
     return outcomeOf(question.id, decided);
@@ -212,15 +213,5 @@ export class Approvals {
 
   get #fallback(): PolicyPair {
     return this.#options.fallback ?? DEPLOYMENT_DEFAULT;
-  }
-
-  #tell(change: ApprovalChange): void {
-    for (const observer of Array.from(this.#observers)) {
-      try {
-        observer(change);
-      } catch (fault) {
-        this.#options.onFault(fault);
-      }
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/emitter.ts';
 import type { CleanupId, SessionId } from '../base/id.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Cleanup, CleanupCause, CleanupEvent, StartedItem } from './cleanup.ts';
@@ -24,10 +25,11 @@ export interface CleanupsOptions {
 export class Cleanups {
   readonly #options: CleanupsOptions;
   readonly #endings = new Map<CleanupId, Kept>();
-  readonly #observers = new Set<(cleanup: Cleanup) => void>();
+  readonly #changes: Emitter<Cleanup>;
 
   constructor(options: CleanupsOptions) {
     this.#options = options;
+    this.#changes = new Emitter(options.onFault);
   }
 
   /**
@@ -44,12 +46,12 @@ export class Cleanups {
     this.#options.started.markEnding(subject.id, item);
     const cleanup = newCleanup({ subject, item, cause }, this.#options);
     const ending = new EndingAttempts(cleanup, close, {
-      changed: (current) => this.#tell(current),
+      changed: (current) => this.#changes.emit(current),
       ended: (current) => this.#recordEnd(subject.journal, current),
     });
     this.#endings.set(cleanup.cleanupId, { item, ending, forgotten: false });
     this.#record(subject.journal, askedEvent(cleanup));
-    this.#tell(cleanup);
+    this.#changes.emit(cleanup);
     void ending.retry();
     return ending;
   }
@@ -66,8 +68,7 @@ export class Cleanups {
 
   /** Told once per phase, on failure, and when a retry begins. */
   observe(listener: (cleanup: Cleanup) => void): () => void {
-    this.#observers.add(listener);
-    return () => void this.#observers.delete(listener);
+    return this.#changes.listen(listener);
   }
 
   /** The Session is gone. What has not been released stays visible and retryable until it is. */
@@ -103,16 +104,6 @@ export class Cleanups {
       journal.followUp(() => void journal.append(event));
     } catch (fault) {
       this.#options.onFault(fault);
-    }
-  }
-
-  #tell(cleanup: Cleanup): void {
-    for (const observer of Array.from(this.#observers)) {
-      try {
-        observer(cleanup);
-      } catch (fault) {
-        this.#options.onFault(fault);
-      }
     }
   }
 }

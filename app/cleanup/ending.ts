@@ -1,3 +1,4 @@
+import { messageOf } from '../base/fault.ts';
 import type { CleanupId } from '../base/id.ts';
 import type { Closed, EndPhase } from '../sandbox/provider.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -81,7 +82,7 @@ export class EndingAttempts implements Ending {
     try {
       return await this.#close(onPhase);
     } catch (fault) {
-      return { ok: false, phase: this.#cleanup.phase, error: fault instanceof Error ? fault.message : String(fault) };
+      return { ok: false, phase: this.#cleanup.phase, error: messageOf(fault) };
     }
   }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/emitter.ts';
 import { lossless, type JsonObject } from '../base/json.ts';
 import type { Draft, Event } from './event.ts';
 
@@ -24,7 +25,7 @@ export class AppendError extends Error {
  * back from the store. Append is synchronous and O(1): validate, let the guards veto, commit, notify (sessions.md).
  */
 export class Log<D extends Draft> {
-  readonly #observers = new Set<Observer<D>>();
+  readonly #observers: Emitter<Event<D>>;
   readonly #guards = new Set<Guard<D>>();
   readonly #followUps: (() => void)[] = [];
   readonly #options: LogOptions;
@@ -34,6 +35,7 @@ export class Log<D extends Draft> {
 
   constructor(options: LogOptions) {
     this.#options = options;
+    this.#observers = new Emitter(options.onFault);
     this.#length = options.length ?? 0;
   }
 
@@ -84,8 +86,7 @@ export class Log<D extends Draft> {
   }
 
   observe(observer: Observer<D>): () => void {
-    this.#observers.add(observer);
-    return () => void this.#observers.delete(observer);
+    return this.#observers.listen(observer);
   }
 
   guard(guard: Guard<D>): () => void {
@@ -95,13 +96,7 @@ export class Log<D extends Draft> {
 
   #notify(event: Event<D>): void {
     this.#notifying = true;
-    for (const observer of Array.from(this.#observers)) {
-      try {
-        observer(event);
-      } catch (fault) {
-        this.#options.onFault(fault);
-      }
-    }
+    this.#observers.emit(event);
     this.#notifying = false;
   }
 

@@ -1,3 +1,4 @@
+import { Emitter } from '../base/emitter.ts';
 import type { SessionId } from '../base/id.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/text.ts';
@@ -31,8 +32,6 @@ export interface SessionOptions {
   readonly context?: ViewContext;
 }
 
-export type DurableListener = (batch: readonly SessionEvent[]) => void;
-
 /**
  * One conversation: an immutable header and its log (sessions.md). It holds folds and the last events, never all of them.
  * Constructing it is the `prepare` of a creation: nothing is visible and nothing is written before `begin`.
@@ -45,7 +44,7 @@ export class Session implements Journal<SessionDraft> {
   readonly #options: SessionOptions;
   readonly #log: Log<SessionDraft>;
   readonly #queue: WriteBehind<SessionEvent>;
-  readonly #listeners = new Set<DurableListener>();
+  readonly #batches: Emitter<readonly SessionEvent[]>;
   readonly #live: number;
   #recent: SessionEvent[];
   #folded: Folded;
@@ -56,6 +55,7 @@ export class Session implements Journal<SessionDraft> {
     const { stored } = writer;
     const seed = stored.length > 0 ? undefined : options.seed && checkSeed(options.seed);
     this.#options = options;
+    this.#batches = new Emitter(onFault);
     this.header = stored.header ?? options.header;
     this.id = this.header.id;
     this.callIds = seed ? callIdsOf(seed) : writer.callIds;
@@ -127,9 +127,8 @@ export class Session implements Journal<SessionDraft> {
   }
 
   /** Tells of each batch after it is on disk, in order and without a gap; the seed is history and is never told. */
-  durable(listener: DurableListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  durable(listener: (batch: readonly SessionEvent[]) => void): () => void {
+    return this.#batches.listen(listener);
   }
 
   /** A lossless copy that fits into one event: its long strings are Texts whose whole is kept beside the log. */
@@ -182,13 +181,6 @@ export class Session implements Journal<SessionDraft> {
 
   #tell(batch: readonly SessionEvent[]): void {
     const live = batch[0] && batch[0].seq >= this.#live ? batch : batch.filter((event) => event.seq >= this.#live);
-    if (live.length === 0) return;
-    for (const listener of Array.from(this.#listeners)) {
-      try {
-        listener(live);
-      } catch (fault) {
-        this.#options.onFault(fault);
-      }
-    }
+    if (live.length > 0) this.#batches.emit(live);
   }
 }

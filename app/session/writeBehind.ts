@@ -1,3 +1,4 @@
+import { messageOf } from '../base/fault.ts';
 import { StorageError } from '../log/journal.ts';
 
 /** Runs `job` after a while. The returned function calls it off. */
@@ -122,7 +123,7 @@ export class WriteBehind<Item> {
 
 function toStorageError(fault: unknown): StorageError {
   if (fault instanceof StorageError) return fault;
-  const message = fault instanceof Error ? fault.message : String(fault);
+  const message = messageOf(fault);
   const full = fault instanceof Error && 'full' in fault && fault.full === true;
   return new StorageError(message, full, { cause: fault });
 }

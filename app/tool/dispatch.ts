@@ -1,4 +1,5 @@
 import { causeOf, type CancelCause } from '../base/cancel.ts';
+import { messageOf } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import type { LeaseCall } from '../lease/lease.ts';
 import { StorageError } from '../log/journal.ts';
@@ -178,10 +179,6 @@ interface AdmittedCall {
   readonly call: Call;
   readonly parsed: ParsedCall;
   readonly verdict: Verdict;
-}
-
-function messageOf(fault: unknown): string {
-  return fault instanceof Error ? fault.message : String(fault);
 }
 
 function cancelText({ kind }: CancelCause): string {

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import { TEXT_LIMIT, tailOf, utf8Bytes, type Text } from '../base/text.ts';
 import type { Result } from './result.ts';
@@ -16,7 +17,7 @@ export async function storableResult<R extends Result>(result: R, session: Resul
     const wellFormed = { ...result, content: result.content.toWellFormed() };
     return withText((await session.storable(wellFormed)) as unknown as R); // `storable` keeps the shape.
   } catch (fault) {
-    const why = `\nThe rest of this result could not be logged: ${fault instanceof Error ? fault.message : String(fault)}`;
+    const why = `\nThe rest of this result could not be logged: ${messageOf(fault)}`;
     const said = result.content.toWellFormed();
     const content = endOf(said, utf8Bytes(said), TEXT_LIMIT / 2) + tailOf(why, 1024);
     return withText((await session.storable(bare({ ...result, content }))) as unknown as R);

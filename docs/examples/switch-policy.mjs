@@ -18,8 +18,6 @@ const result = async (callId) =>
 
 await gatehouse.request('session.prompt', { sessionId, text: 'Begin' });
 assert.deepEqual([(await result('set')).value, (await result('add')).value], [41, 42]);
-const main = JSON.parse(readFileSync(join(home, 'instances', readdirSync(join(home, 'instances'))[0]), 'utf8')).pid;
-const before = { processes: treeOf(main).length, descriptors: descriptorsOf(main) };
 assert.match((await result('denied')).content, /EROFS/);
 const { approval } = await gatehouse.push('approval', ({ change }) => change === 'asked');
 assert.equal(existsSync(join(folder, 'outside.txt')), false);
@@ -27,6 +25,8 @@ await gatehouse.request('approval.decide', { approvalId: approval.approvalId, de
 const once = await result('once');
 assert.deepEqual([once.value, existsSync(join(folder, 'outside.txt'))], ['undefined', true]);
 await gatehouse.request('session.idle', { sessionId });
+const main = JSON.parse(readFileSync(join(home, 'instances', readdirSync(join(home, 'instances'))[0]), 'utf8')).pid;
+const before = { processes: treeOf(main).length, descriptors: descriptorsOf(main) };
 
 await gatehouse.request('session.prompt', { sessionId, text: 'Go on' });
 await gatehouse.push('event', ({ event }) => event.type === 'tool/started' && event.data.callId === 'append');

@@ -1,3 +1,4 @@
+import type { Emitter } from '../../app/base/emitter.ts';
 import type { Ids } from '../../app/base/id.ts';
 import type { Push } from '../../app/contract/pushes.ts';
 import { RequestError } from '../../app/contract/reply.ts';
@@ -7,7 +8,6 @@ import { userDefault } from '../../app/policy/settings.ts';
 import type { LaunchSettings } from '../../app/sandbox/policy.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 import { acceptAgent } from './agents.ts';
-import type { Emitter } from './emitter.ts';
 import type { NewSession } from './sessions.ts';
 import { acceptWorkspace, checkWorkspace, workspaceRoot } from './workspace.ts';
 

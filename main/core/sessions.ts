@@ -1,3 +1,4 @@
+import type { Emitter } from '../../app/base/emitter.ts';
 import type { CallId, SessionId } from '../../app/base/id.ts';
 import type { Notice, Push } from '../../app/contract/pushes.ts';
 import type { StorageError } from '../../app/log/journal.ts';
@@ -10,7 +11,6 @@ import { Session } from '../../app/session/session.ts';
 import type { SessionStore, SessionWriter, StoredSession } from '../../app/session/store.ts';
 import { toRow, type SessionRow, type ViewContext } from '../../app/session/view.ts';
 import type { Timers } from '../../app/session/writeBehind.ts';
-import type { Emitter } from './emitter.ts';
 import { LiveSession, type Shared } from './live.ts';
 import { noticePush, storageNotice, tornNotice } from './notices.ts';
 import { damageOf, liveOf, openedReadOnly, readable, type Opened } from './opened.ts';

@@ -1,9 +1,9 @@
+import type { Emitter } from '../../app/base/emitter.ts';
 import type { Push } from '../../app/contract/pushes.ts';
 import type { Settings } from '../../app/policy/settings.ts';
 import type { LaunchSettings } from '../../app/sandbox/policy.ts';
 import type { SettingsProblem } from '../settings/load.ts';
 import type { SettingsFile, SettingsState } from '../settings/settings.ts';
-import type { Emitter } from './emitter.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface FollowedSettings {

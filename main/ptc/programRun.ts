@@ -1,3 +1,4 @@
+import { messageOf } from '../../app/base/fault.ts';
 import type { Json } from '../../app/base/json.ts';
 import { utf8Bytes } from '../../app/base/text.ts';
 import type { EnvironmentEnd } from '../../app/ptc/events.ts';
@@ -121,7 +122,7 @@ export class ProgramRun {
     try {
       return await bridge.call(tool, input);
     } catch (fault) {
-      const message = fault instanceof Error ? fault.message : String(fault);
+      const message = messageOf(fault);
       return { ok: false, tool, code: 'unavailable', message };
     }
   }

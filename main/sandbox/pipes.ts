@@ -15,8 +15,8 @@ export interface Output {
   readonly stderr: Pipe;
 }
 
-const BATCH = 8;
-const LOW = 4;
+/** Kept ready: enough for a few launches at once. */
+const STOCK = 8;
 
 /**
  * Pipes for the output of programs. What Node makes for a child is a socket pair, which cannot be opened by its name: a
@@ -37,7 +37,8 @@ export class Pipes {
     for (;;) {
       if (this.#isClosed) throw new Error('No pipes are made any more');
       const [stdout, stderr] = this.#ready.length < 2 ? [] : this.#ready.splice(0, 2);
-      if (this.#ready.length < LOW) this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
+      // Back to the full stock each time, so that an idle app always holds the same descriptors.
+      if (this.#ready.length < STOCK) this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
       // It fills up behind our back; a fault comes to the launch that finds too few.
       this.#filling?.catch(() => undefined);
       if (stdout && stderr) return { stdout, stderr };
@@ -55,10 +56,13 @@ export class Pipes {
   async #fill(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.#folder, 'pipes-'));
+    let made = 0;
     try {
-      const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)));
-      await make(paths);
-      this.#ready.push(...paths.map(openPipe));
+      for (let missing = STOCK - this.#ready.length; missing > 0; missing = STOCK - this.#ready.length) {
+        const paths = Array.from({ length: missing }, () => join(folder, String((made += 1))));
+        await make(paths);
+        this.#ready.push(...paths.map(openPipe));
+      }
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

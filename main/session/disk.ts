@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { messageOf } from '../../app/base/fault.ts';
 import { StoreError } from '../../app/session/store.ts';
 
 /** What may fail while a log is written. Tests put a failing one in its place. */
@@ -52,7 +53,7 @@ export function codeOf(fault: unknown): unknown {
 export function storageFault(doing: string, fault: unknown): StoreError {
   if (fault instanceof StoreError) return fault;
   const full = codeOf(fault) === 'ENOSPC' || codeOf(fault) === 'EDQUOT';
-  const why = full ? 'the disk is full (disk full)' : fault instanceof Error ? fault.message : String(fault);
+  const why = full ? 'the disk is full (disk full)' : messageOf(fault);
   return new StoreError('storage', `${doing}: ${why}`, { cause: fault, full });
 }
 

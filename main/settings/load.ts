@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { messageOf } from '../../app/base/fault.ts';
 import type { Json, JsonObject } from '../../app/base/json.ts';
 import { readJson, type Position } from '../../app/policy/jsonPlaces.ts';
 import { isIssue, readSettings, type Settings } from '../../app/policy/settings.ts';
@@ -35,7 +36,7 @@ export async function load(file: string): Promise<Loaded> {
     if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT')
       return { kind: 'missing', revision: MISSING };
     return bad(file, 'unreadable', {
-      message: `cannot be read: ${fault instanceof Error ? fault.message : String(fault)}`,
+      message: `cannot be read: ${messageOf(fault)}`,
     });
   }
   return interpret(file, bytes);

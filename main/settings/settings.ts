@@ -1,4 +1,5 @@
 import { copyFile, constants } from 'node:fs/promises';
+import { Emitter } from '../../app/base/emitter.ts';
 import type { JsonObject } from '../../app/base/json.ts';
 import { DEFAULT_SETTINGS, NARROW_SETTINGS, shownSettings, type Settings } from '../../app/policy/settings.ts';
 import { interpret, load, type Loaded, type SettingsProblem } from './load.ts';
@@ -45,7 +46,7 @@ export async function openSettings(options: SettingsOptions): Promise<SettingsFi
 /** `settings.json`: the last good content stays in force until another good one replaces it as a whole (policy.md). */
 export class SettingsFile {
   readonly #options: SettingsOptions;
-  readonly #observers = new Set<(state: SettingsState) => void>();
+  readonly #changes: Emitter<SettingsState>;
   readonly #unwatch: () => void;
   #good: { readonly settings: Settings; readonly raw: JsonObject } | undefined;
   #state: SettingsState;
@@ -56,6 +57,7 @@ export class SettingsFile {
 
   constructor(options: SettingsOptions, loaded: Loaded) {
     this.#options = options;
+    this.#changes = new Emitter(options.onFault);
     this.#state = this.#judge(loaded);
     this.#unwatch = watchFile(options.file, options.pollMs ?? 1000, () => void this.reload());
   }
@@ -66,8 +68,7 @@ export class SettingsFile {
 
   /** Told whenever what is in force, or the problem with the file, is another. */
   observe(listener: (state: SettingsState) => void): () => void {
-    this.#observers.add(listener);
-    return () => void this.#observers.delete(listener);
+    return this.#changes.listen(listener);
   }
 
   /** Looks at the file now. Calls that come while one waits share its look. */
@@ -143,13 +144,7 @@ export class SettingsFile {
     const before = this.#state;
     this.#state = this.#judge(loaded);
     if (before.revision === this.#state.revision && before.problem?.message === this.#state.problem?.message) return;
-    for (const observer of Array.from(this.#observers)) {
-      try {
-        observer(this.#state);
-      } catch (fault) {
-        this.#options.onFault(fault);
-      }
-    }
+    this.#changes.emit(this.#state);
   }
 
   #judge(loaded: Loaded): SettingsState {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { CallIds } from '../agent/callIds.ts';
-import { callIdsOf } from './callIds.ts';
-import type { SessionEvent } from './events.ts';
+import { callIdsOf } from '../session/callIds.ts';
+import type { SessionEvent } from '../session/events.ts';
+import { CallIds } from './callIds.ts';
 
 it('survives a driver that chose a number too great to count on from', () => {
   const log = ['c~999999999999999999999', 'c~3', 'd'].map((callId) => ({ type: 'tool/call', data: { callId } }));
