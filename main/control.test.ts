@@ -26,8 +26,8 @@ function serve(some: Partial<Handlers>, options: Partial<ControlOptions> = {}) {
   const faults: unknown[] = [];
   const end = new AbortController();
   const core = {
-    attend: (door: string) => {
-      steps.push(`attend ${door}`);
+    attend: () => {
+      steps.push('attend');
       return () => void steps.push('leave');
     },
     onPush: (listener: Parameters<MemorySource['onPush']>[0]) => source.onPush(listener),
@@ -178,7 +178,7 @@ describe('the end', () => {
       .map((line) => JSON.parse(line) as Told);
     expect(lines).toContainEqual({ id: 1, ok: true, output: { reason: 'aborted' } });
     expect(lines.filter((line) => line.push === 'notice')).toHaveLength(5);
-    expect(steps).toEqual(['attend control', 'close', 'leave']);
+    expect(steps).toEqual(['attend', 'close', 'leave']);
     expect(source.listeners).toBe(0);
   });
 
@@ -188,7 +188,7 @@ describe('the end', () => {
     await next();
     end.abort();
     await served;
-    expect(steps).toEqual(['attend control', 'close', 'leave']);
+    expect(steps).toEqual(['attend', 'close', 'leave']);
     expect(input.destroyed).toBe(true);
   });
 
@@ -201,7 +201,7 @@ describe('the end', () => {
     await served;
     expect(input.destroyed).toBe(true);
     expect(started).toBe(1);
-    expect(steps).toEqual(['attend control', 'close', 'leave']);
+    expect(steps).toEqual(['attend', 'close', 'leave']);
   });
 
   it('is held up by a client that does not read for no longer than the grace', async () => {

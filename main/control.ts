@@ -1,10 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ErrorCode, Reply } from '../app/contract/reply.ts';
+import { errorReply, type ErrorCode, type Reply } from '../app/contract/reply.ts';
 import type { Caller, Handlers } from '../app/contract/requests.ts';
 import type { Core } from './coreShape.ts';
 import { Door } from './door.ts';
 import { readLines, type Line } from './lines.ts';
 import { Outlet } from './outlet.ts';
+import { parseJson } from './base/parseJson.ts';
 import { DoorPushes } from './pushes.ts';
 
 export interface ControlOptions {
@@ -52,7 +53,7 @@ class Control {
     const deliver = (json: string): Promise<void> => this.outlet.send(json);
     this.#pushes = new DoorPushes({ source: options.core, deliver, onFault: options.onFault });
     this.#caller = { door: NAME, follow: (sessionId, seq) => this.#pushes.follow(sessionId, seq) };
-    this.#leave = options.core.attend(NAME);
+    this.#leave = options.core.attend();
   }
 
   /** Requests start in the order of their lines and finish in any. */
@@ -138,14 +139,6 @@ function parse(line: Line): Asked | Refused {
   return { id, request: value.request, input: 'input' in value ? value.input : {} };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isId(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isFinite(value);
 }
@@ -155,5 +148,5 @@ function badLine(id: Id, message: string): Refused {
 }
 
 function refusal({ id, code, message }: Refused): string {
-  return JSON.stringify({ id, ok: false, code, message });
+  return JSON.stringify({ id, ...errorReply(code, message) });
 }

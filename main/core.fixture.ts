@@ -117,7 +117,7 @@ export class World {
 
   attend(): void {
     this.#leave();
-    this.#leave = this.core.attend('test');
+    this.#leave = this.core.attend();
   }
 
   /** Whatever the door answers. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { DEPLOYMENT_DEFAULT } from '../app/policy/fold.ts';
 import { Presets } from '../app/policy/presets.ts';
 import { launchSettings, type Settings } from '../app/policy/settings.ts';
 import type { Unavailable } from '../app/sandbox/provider.ts';
+import { after } from './base/after.ts';
 import { ConfinedCommands } from './commands/commands.ts';
 import { defaultLaunch } from './core/defaults.ts';
 import { Doors } from './core/doors.ts';
@@ -23,11 +24,13 @@ import { historyOf, outputPush, Sessions } from './core/sessions.ts';
 import { followSettings, settingsNotices } from './core/settingsChanges.ts';
 import type { Core } from './coreShape.ts';
 import { LocalFiles } from './files/files.ts';
+import { logFault } from './base/logFault.ts';
 import { ripgrepPath } from './native.ts';
 import { reapDead } from './process/reaper.ts';
 import { NodeEnvironments } from './ptc/nodeProvider.ts';
 import { Bubblewrap } from './sandbox/bubblewrap.ts';
 import type { Confiner } from './sandbox/confined.ts';
+import { sha256 } from './base/sha256.ts';
 
 export interface CoreOptions {
   /** GATEHOUSE_HOME. */
@@ -118,7 +121,7 @@ function createRooms(
   const provider = around(new Bubblewrap(options));
   const { busyMs, wallMs, idleMs } = settings.current.settings.timeouts;
   const budgets = { busyMs, wallMs, idleMs };
-  const programs = new NodeEnvironments({ provider, cleanups, started, newId: ids.environment, budgets });
+  const programs = new NodeEnvironments({ provider, cleanups, started, newId: ids.environment, budgets, onFault });
   return { started, cleanups, approvals, provider, programs };
 }
 
@@ -142,19 +145,10 @@ async function confinementFault(provider: Confiner, signal: AbortSignal): Promis
   return { kind: 'unavailable', code: 'SANDBOX_UNAVAILABLE', message, ...(remedy !== undefined && { remedy }) };
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function after(ms: number, job: () => void): () => void {
-  const timer = setTimeout(job, ms);
-  return () => clearTimeout(timer);
-}
-
 function same(provider: Confiner): Confiner {
   return provider;
 }
 
 function report(fault: unknown): void {
-  process.stderr.write(`gatehouse: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`);
+  logFault(process.stderr, fault);
 }

@@ -48,7 +48,7 @@ export interface Core extends PushSource {
   readonly script: { readonly release: Answers<'script.release'> };
   doctor(): ReturnType<Handlers['doctor.run']>;
   /** An answerer of approvals is connected, until the returned function is called. */
-  attend(door: string): () => void;
+  attend(): () => void;
   /** Open turns end `aborted {by: 'shutdown'}`, everything is flushed, nothing is left running. Twice is once. */
   close(): Promise<void>;
 }

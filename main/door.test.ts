@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Cancelled } from '../app/base/cancel.ts';
 import { RequestError, type ErrorCode } from '../app/contract/reply.ts';
 import type { Handlers } from '../app/contract/requests.ts';
 import { StorageError } from '../app/log/journal.ts';
@@ -62,7 +63,7 @@ it.each<[Error, ErrorCode, number]>([
   [new StorageError('There is no preset x', true), 'storage', 1],
 ])('turns %s into its code', async (fault, code, reported) => {
   const { ask, faults } = setUp({ 'doctor.run': () => Promise.reject(fault) });
-  expect(await ask('doctor.run')).toEqual({ ok: false, code, message: 'There is no preset x' });
+  expect(await ask('doctor.run')).toEqual({ ok: false, code, message: 'There is no preset x.' });
   expect(faults).toHaveLength(reported);
 });
 
@@ -75,13 +76,19 @@ it('tells a fault to the log, and to the client neither its message nor its stac
   expect(faults).toEqual([secret]);
 });
 
+it('answers what the closing has cut short as closing, and reports no fault', async () => {
+  const { ask, faults } = setUp({ 'doctor.run': () => Promise.reject(new Cancelled({ kind: 'shutdown' })) });
+  expect(await ask('doctor.run')).toMatchObject({ ok: false, code: 'closing' });
+  expect(faults).toEqual([]);
+});
+
 it('turns a handler that throws synchronously into a reply', async () => {
   const { ask } = setUp({
     'doctor.run': () => {
       throw new RequestError('conflict', 'busy');
     },
   });
-  expect(await ask('doctor.run')).toEqual({ ok: false, code: 'conflict', message: 'busy' });
+  expect(await ask('doctor.run')).toEqual({ ok: false, code: 'conflict', message: 'busy.' });
 });
 
 it('starts nothing after closing began, and lets what has started finish', async () => {

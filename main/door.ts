@@ -1,4 +1,5 @@
-import { RequestError, type ErrorCode, type ErrorReply, type Reply } from '../app/contract/reply.ts';
+import { Cancelled } from '../app/base/cancel.ts';
+import { errorReply, RequestError, type ErrorCode, type ErrorReply, type Reply } from '../app/contract/reply.ts';
 import { isRequest, requests, type Caller, type Handlers } from '../app/contract/requests.ts';
 import { StorageError } from '../app/log/journal.ts';
 import { StoreError, type StoreFault } from '../app/session/store.ts';
@@ -29,11 +30,11 @@ export class Door {
   }
 
   async answer(caller: Caller, name: unknown, raw: unknown): Promise<Reply> {
-    if (this.#closing) return refuse('closing', 'Gatehouse is closing; nothing was started');
-    if (!isRequest(name)) return refuse('unknown-request', `There is no request ${quote(name)}`);
+    if (this.#closing) return errorReply('closing', 'Gatehouse is closing: nothing was started.');
+    if (!isRequest(name)) return errorReply('unknown-request', `There is no request ${quote(name)}`);
     try {
       const parsed = requests[name].input.safeParse(raw);
-      if (!parsed.success) return refuse('invalid-input', describe(name, parsed.error.issues));
+      if (!parsed.success) return errorReply('invalid-input', describe(name, parsed.error.issues));
       // Table and handlers are keyed alike, so the input parsed by `name`'s schema is what `name`'s handler takes.
       const handle = this.#handlers[name] as (input: unknown, caller: Caller) => Promise<unknown>;
       return { ok: true, output: await handle(parsed.data, caller) };
@@ -43,14 +44,16 @@ export class Door {
   }
 
   #judge(fault: unknown): ErrorReply {
-    if (fault instanceof RequestError) return refuse(fault.code, fault.message);
+    if (fault instanceof Cancelled && fault.why.kind === 'shutdown')
+      return errorReply('closing', 'Gatehouse is closing. This was begun and not done.');
+    if (fault instanceof RequestError) return errorReply(fault.code, fault.message);
     if (fault instanceof StoreError) {
       if (fault.code === 'storage') this.#onFault(fault);
-      return refuse(STORE_CODES[fault.code], fault.message);
+      return errorReply(STORE_CODES[fault.code], fault.message);
     }
     this.#onFault(fault);
-    if (fault instanceof StorageError) return refuse('storage', fault.message);
-    return refuse('internal', 'Something went wrong inside Gatehouse; its log has the details');
+    if (fault instanceof StorageError) return errorReply('storage', fault.message);
+    return errorReply('internal', 'Something went wrong inside Gatehouse. Its standard error has the details.');
   }
 }
 
@@ -64,16 +67,14 @@ const STORE_CODES: Readonly<Record<StoreFault, ErrorCode>> = {
   'invalid-header': 'damaged',
 };
 
-function refuse(code: ErrorCode, message: string): ErrorReply {
-  return { ok: false, code, message };
-}
-
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 const SHOWN = 3;
+/** Of the message about an invalid input, its full stop included. */
+const LONGEST = 1000;
 
 /** The first places that are wrong, in words: `session.open: sessionId: must be an id; after: …`. */
 function describe(name: string, issues: readonly Issue[]): string {
@@ -82,7 +83,7 @@ function describe(name: string, issues: readonly Issue[]): string {
     .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message));
   const more = issues.length - told.length;
   // A key of the input may be as long as a line; cutting it may leave half a character.
-  return `${name}: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`.slice(0, 1000).toWellFormed();
+  return `${name}: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`.slice(0, LONGEST - 1).toWellFormed();
 }
 
 /** What was sent, short enough to be sent back. */

@@ -2,15 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  command,
-  createWorld,
-  escalate,
-  file,
-  program,
-  type TestSession,
-  type World,
-} from './core.fixture.ts';
+import { command, createWorld, escalate, file, program, type TestSession, type World } from './core.fixture.ts';
 
 let world: World;
 beforeEach(async () => (world = await createWorld()));
@@ -278,6 +270,19 @@ describe('an approval', () => {
     await session.idle();
     expect(await session.of('approval/decided')).toHaveLength(1);
     expect(content('no.txt')).toBeUndefined();
+  });
+
+  it('APR-8: stays when its door leaves and comes again, and is answerable exactly once', async () => {
+    const session = await world.turns([[command('a', 'echo x >> ../out.txt', escalate('danger-full-access'))]]);
+    const running = session.one();
+    const { approvalId } = await session.asked('a');
+    world.attend();
+    expect((await world.request('approval.list', {})).approvals).toMatchObject([{ approvalId, callId: 'a' }]);
+    const answer = () => world.request('approval.decide', { approvalId, decision: 'allow-once' });
+    expect([await answer(), await answer()].map(({ settled }) => settled)).toEqual([true, false]);
+    expect(await running).toMatchObject({ status: 'ok' });
+    expect((await world.request('approval.list', {})).approvals).toEqual([]);
+    expect(content('out.txt')).toBe('x\n');
   });
 
   it('APR-10: of several equal calls at once answers exactly its own (5-d)', async () => {

@@ -49,7 +49,7 @@ class Splitter {
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const tooLarge = this.#keep(chunk.subarray(start, end));
       if (tooLarge) yield tooLarge;
-      const line = this.end(true);
+      const line = this.#line();
       if (line) yield line;
       start = end + 1;
     }
@@ -57,14 +57,17 @@ class Splitter {
     if (tooLarge) yield tooLarge;
   }
 
-  /** The line gathered so far; without a newline an empty one is none. */
-  end(newline = false): Line | undefined {
-    const none = this.#skipping || (!newline && this.#bytes === 0);
-    const whole = Buffer.concat(this.#parts);
+  /** What is left when the stream has ended: without its newline an empty line is none. */
+  end(): Line | undefined {
+    return this.#bytes === 0 ? undefined : this.#line();
+  }
+
+  #line(): Line | undefined {
+    const whole = this.#skipping ? undefined : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
     this.#skipping = false;
-    return none ? undefined : decode(whole);
+    return whole && decode(whole);
   }
 
   #keep(part: Buffer): Line | undefined {

@@ -392,9 +392,10 @@ function commandLine(pid: number): readonly string[] {
   return line === undefined ? [] : [line];
 }
 
+/** What would keep this process alive, of what a Session at work has. */
 function handles(): readonly string[] {
   return process
     .getActiveResourcesInfo()
-    .filter((name) => name === 'ProcessWrap' || name === 'FSEventWrap' || name === 'TCPServerWrap')
+    .filter((name) => ['ProcessWrap', 'FSEventWrap', 'TCPServerWrap', 'Timeout'].includes(name))
     .toSorted();
 }

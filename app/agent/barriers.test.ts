@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Cancelled } from '../base/cancel.ts';
-import { countedSignal, settled } from '../tool/dispatch.fixture.ts';
+import { countedSignal, settled } from '../base/waiting.fixture.ts';
 import { Barriers } from './barriers.ts';
 
 const STOP = new Cancelled({ kind: 'stopped', by: 'person' });

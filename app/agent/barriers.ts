@@ -1,3 +1,4 @@
+import { orAborted } from '../base/cancel.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 
 /** Named points at which a script waits. Sticky: a barrier that was named early is already open (contract.md). */
@@ -17,13 +18,6 @@ export class Barriers {
     if (this.#open.has(name)) return;
     const barrier = this.#waiting.get(name) ?? deferred<void>();
     this.#waiting.set(name, barrier);
-    const cancelled = deferred<never>();
-    const abort = () => cancelled.reject(signal.reason as Error); // Ours are always Cancelled (cancel.ts).
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([barrier.promise, cancelled.promise]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    await orAborted(barrier.promise, signal);
   }
 }

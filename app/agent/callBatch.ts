@@ -5,7 +5,7 @@ import type { Journal } from '../log/journal.ts';
 import type { ProposedCall } from '../session/events.ts';
 import type { Effect, ToolEvent } from '../tool/events.ts';
 import { Lane } from '../tool/lane.ts';
-import type { Result } from '../tool/result.ts';
+import { cancelled, type Result } from '../tool/result.ts';
 import { storableResult, type ResultStore } from '../tool/storableResult.ts';
 
 export interface CallBatchParts {
@@ -42,7 +42,7 @@ async function resultOf(
   signal: AbortSignal,
 ): Promise<Result> {
   const { callId, tool } = call;
-  if (signal.aborted) return { callId, tool, ...notStarted(signal) };
+  if (signal.aborted) return { callId, tool, ...cancelled(causeOf(signal), 'Not started: the turn was stopped.') };
   try {
     return await dispatch(call, lease, signal);
   } catch (fault) {
@@ -50,9 +50,4 @@ async function resultOf(
     const content = `The call failed: ${messageOf(fault)}`;
     return { callId, tool, status: 'failed', code: 'exception', content };
   }
-}
-
-function notStarted(signal: AbortSignal) {
-  const code = causeOf(signal).kind === 'shutdown' ? ('shutdown' as const) : ('stopped' as const);
-  return { status: 'cancelled' as const, code, content: 'Not started: the turn was stopped.' };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Cancelled } from '../base/cancel.ts';
 import type { SessionId } from '../base/id.ts';
-import { settled } from '../tool/dispatch.fixture.ts';
+import { settled } from '../base/waiting.fixture.ts';
 import { Barriers } from './barriers.ts';
 import type { Part } from './driver.ts';
 import type { Answer } from './script.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { orAborted } from '../base/cancel.ts';
 import { deferred } from '../base/deferred.ts';
+import { settled, until } from '../base/waiting.fixture.ts';
 import { StorageError } from '../log/journal.ts';
-import { orAborted, settled, until } from '../tool/dispatch.fixture.ts';
 import { answers, callOf, END, heldCalls, ok, say, stage, type Model } from './turn.fixture.ts';
 
 /** A model that says something and then nothing until its request is aborted. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Cancelled } from '../base/cancel.ts';
 import type { ApprovalId, CallId, SessionId } from '../base/id.ts';
 import { lossless } from '../base/json.ts';
+import { countedSignal, until } from '../base/waiting.fixture.ts';
 import { MemoryJournal } from '../log/journal.fixture.ts';
 import type { PolicyEvent } from '../policy/events.ts';
 import { foldPolicy, NO_POLICY, type PolicyState } from '../policy/fold.ts';
@@ -336,7 +337,7 @@ describe('Approvals', () => {
 
     const cancelled = approvals.ask(request(), call.signal);
     await announced(approvals);
-    call.abort();
+    call.abort(new Cancelled({ kind: 'turn-ended' }));
     await cancelled;
     expect([journal.observers, call.listeners()]).toEqual([0, 0]);
   });
@@ -445,31 +446,4 @@ async function announced(approvals: Approvals, count = 1) {
   const last = approvals.list().at(-1);
   if (!last) throw new Error('No question waits');
   return last;
-}
-
-/** Lets the microtasks of the code under test run; it has no timers. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000; turn += 1) {
-    if (holds()) return;
-    await Promise.resolve();
-  }
-  throw new Error('It never came to that');
-}
-
-function countedSignal() {
-  const controller = new AbortController();
-  const { signal } = controller;
-  let listeners = 0;
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  signal.addEventListener = (type: 'abort', listener: () => void, options?: { once?: boolean }) => {
-    listeners += 1;
-    add(type, listener, options);
-  };
-  signal.removeEventListener = (type: 'abort', listener: () => void) => {
-    listeners -= 1;
-    remove(type, listener);
-  };
-  const abort = () => controller.abort(new Cancelled({ kind: 'turn-ended' }));
-  return { signal, abort, listeners: () => listeners };
 }

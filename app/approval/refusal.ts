@@ -9,12 +9,6 @@ export interface ApprovalRefusal {
 
 export type NotAllowed = Exclude<ApprovalOutcome, { readonly kind: 'allowed-once' }>;
 
-/** For a composition in which nobody can be asked at all. */
-export const NO_APPROVAL_SERVICE: ApprovalRefusal = {
-  code: 'unavailable',
-  content: 'No approval service: nobody can be asked here. Nothing ran.',
-};
-
 export function approvalRefusal(outcome: NotAllowed): ApprovalRefusal {
   switch (outcome.kind) {
     case 'rejected':

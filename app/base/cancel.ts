@@ -22,6 +22,19 @@ export class Cancelled extends Error {
   }
 }
 
+/** The work, or the reason of the signal as soon as it is aborted; the work itself goes on. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error); // Ours are always Cancelled; a foreign reason passes as it is.
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
 /** The cause of an aborted signal. A foreign reason counts as a stop: it is still no consent and no result. */
 export function causeOf(signal: AbortSignal): CancelCause {
   return signal.reason instanceof Cancelled ? signal.reason.why : { kind: 'stopped', by: 'person' };

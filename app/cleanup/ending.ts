@@ -61,7 +61,7 @@ export class EndingAttempts implements Ending {
     this.#beginAgain();
     let over = false;
     // A setter that caused this has returned before any work of ending begins.
-    await undefined;
+    await Promise.resolve();
     const closed = await this.#tryClose((phase) => {
       // A callback of an attempt that is over says nothing about the next one.
       if (!over) this.#advance(phase);

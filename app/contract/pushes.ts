@@ -5,6 +5,7 @@ import type { EnvironmentEnd } from '../ptc/events.ts';
 import type { EnvironmentRow } from '../ptc/nodeProvider.ts';
 import type { SessionEvent } from '../session/events.ts';
 import type { SessionRow } from '../session/view.ts';
+import type { OutputStream } from '../tool/tool.ts';
 
 /**
  * What main tells every door without being asked (contract.md, Pushes). Types alone: main builds them, nobody parses
@@ -31,7 +32,7 @@ export type Push =
       readonly data: {
         readonly sessionId: SessionId;
         readonly callId: CallId;
-        readonly stream: 'stdout' | 'stderr' | 'log';
+        readonly stream: OutputStream;
         readonly text: string;
       };
     }

@@ -30,7 +30,12 @@ export interface ErrorReply {
   readonly message: string;
 }
 
-/** Failures are replies: a thrown error would lose its code on the way through a door (style.md, One door). */
+/** A message ends like a sentence, whoever wrote it. */
+export function errorReply(code: ErrorCode, message: string): ErrorReply {
+  return { ok: false, code, message: /[.!?…]$/.test(message) ? message : `${message}.` };
+}
+
+/** Failures are replies: a thrown error would lose its code on the way through a door. */
 export type Reply<T = unknown> = { readonly ok: true; readonly output: T } | ErrorReply;
 
 /** What a handler throws to refuse a request, and what a client makes of an error reply. */

@@ -1,5 +1,3 @@
-import type { Json } from '../base/json.ts';
-
 /** What a room wants recorded. `type` is `room/name`. */
 export interface Draft<Type extends string = string, Data extends object = object> {
   readonly type: Type;
@@ -12,5 +10,3 @@ export interface Draft<Type extends string = string, Data extends object = objec
 export type Event<D extends Draft = Draft> = D extends Draft
   ? D & { readonly seq: number; readonly time: number }
   : never;
-
-export type EventData = { readonly [key: string]: Json };

@@ -1,6 +1,7 @@
 import { TEXT_LIMIT, utf8Bytes } from '../base/text.ts';
 import { isWider, type Mode } from '../sandbox/mode.ts';
 
+/** What a call asks for beside its input: the argument `escalate` (policy.md, One-time escalation). */
 export interface Escalation {
   readonly to: Mode;
   readonly justification: string;

@@ -83,7 +83,7 @@ describe('Presets', () => {
     const subject = policySubject();
     expect(presets.set(subject, 'workspace-write')).toEqual({});
     expect(presets.set(subject, 'yolo')).toMatchObject({
-      message: 'There is no preset "yolo". Known presets: read-only, workspace-write, danger-full-access',
+      message: 'There is no preset "yolo". Known presets: read-only, workspace-write, danger-full-access.',
     });
     expect(subject.journal.events).toEqual([]);
   });

@@ -111,11 +111,11 @@ export function findPreset(table: PresetTable, name: string): Preset | UnknownPr
   if (preset) return preset;
   const known = table.map((entry) => entry.name).join(', ');
   const reason = name === CUSTOM ? `${CUSTOM} is shown, but cannot be selected` : `There is no preset "${name}"`;
-  return { kind: 'unknown-preset', message: `${reason}. Known presets: ${known}` };
+  return { kind: 'unknown-preset', message: `${reason}. Known presets: ${known}.` };
 }
 
 /** The recorded choice while its pair is the one in force; else the first entry that has it; else `custom`. */
-export function currentPreset(state: PolicyState, table: PresetTable, fallback = DEPLOYMENT_DEFAULT): string {
+function currentPreset(state: PolicyState, table: PresetTable, fallback = DEPLOYMENT_DEFAULT): string {
   const pair = effective(state, fallback);
   const matching = table.filter((entry) => entry.sandbox === pair.mode && entry.approval === pair.policy);
   const chosen = matching.find((entry) => entry.name === state.preset?.value);

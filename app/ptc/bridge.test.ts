@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Cancelled } from '../base/cancel.ts';
 import { deferred } from '../base/deferred.ts';
 import type { CallId } from '../base/id.ts';
-import { settled } from '../tool/dispatch.fixture.ts';
+import { settled } from '../base/waiting.fixture.ts';
 import { MAX_OVERLAP } from '../tool/lane.ts';
 import type { Result } from '../tool/result.ts';
 import { Bridge, MAX_PENDING, type NestedCall } from './bridge.ts';

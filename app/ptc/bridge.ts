@@ -5,6 +5,7 @@ import { cut } from '../tool/cut.ts';
 import type { Effect } from '../tool/events.ts';
 import { Lane } from '../tool/lane.ts';
 import type { Result } from '../tool/result.ts';
+import type { OutputStream } from '../tool/tool.ts';
 import type { NestedReply, ProgramBridge } from './nodeProvider.ts';
 
 /** Nested calls that may wait at once: a program that never awaits must not fill our memory. */
@@ -22,7 +23,7 @@ export interface BridgeParts {
   readonly effectOf: (tool: string) => Effect;
   /** From step 1 of dispatch, like any other call; appends its own start and result. */
   readonly dispatch: (call: NestedCall, signal: AbortSignal) => Promise<Result>;
-  readonly output: (stream: 'stdout' | 'stderr' | 'log', text: string) => void;
+  readonly output: (stream: OutputStream, text: string) => void;
 }
 
 /** What one program may call. When the program ends, for whatever reason, `end` leaves no nested call behind. */
@@ -57,7 +58,7 @@ export class Bridge implements ProgramBridge {
     }
   }
 
-  log(stream: 'stdout' | 'stderr' | 'log', text: string): void {
+  log(stream: OutputStream, text: string): void {
     this.#parts.output(stream, text);
   }
 

@@ -8,6 +8,7 @@ import type { PolicyState } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { SandboxPolicy } from '../sandbox/policy.ts';
 import type { Enforcement, ProcessIdentity, Unavailable } from '../sandbox/provider.ts';
+import type { OutputStream } from '../tool/tool.ts';
 import type { EnvironmentEnd, EnvironmentEvent } from './events.ts';
 
 /** Starts and keeps sandboxed Node processes that evaluate programs (ptc.md). */
@@ -83,7 +84,7 @@ export interface Released {
 export interface ProgramBridge {
   readonly tools: readonly string[];
   call(tool: string, input: Json): Promise<NestedReply>;
-  log(stream: 'stdout' | 'stderr' | 'log', text: string): void;
+  log(stream: OutputStream, text: string): void;
   display(value: Json): void;
 }
 

@@ -1,6 +1,8 @@
 import type { EnvironmentId, SessionId } from '../base/id.ts';
 import type { Json } from '../base/json.ts';
-import { deferred, type Deferred } from '../base/deferred.ts';
+import type { Deferred } from '../base/deferred.ts';
+import { whole } from '../base/text.ts';
+import { settled } from '../base/waiting.fixture.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { Unavailable } from '../sandbox/provider.ts';
 import type {
@@ -20,7 +22,7 @@ import type {
 export type Program = (bridge: ProgramBridge, signal: AbortSignal) => Promise<Completion>;
 type Refusal = KeyConflict | CleanupFailed | Unavailable;
 
-const SPOKEN = { kept: true, logs: { text: '', bytes: 0, dropped: 0 }, display: [], late: [] };
+const SPOKEN = { kept: true, logs: whole(''), display: [], late: [] };
 export const valueOf = (value: Json): Completion => ({ ...SPOKEN, kind: 'value', value });
 export const STOPPED: Completion = { ...SPOKEN, kind: 'stopped' };
 
@@ -97,7 +99,8 @@ export class FakeEnvironment implements Environment {
 
   async release(): Promise<Released> {
     this.#owner.trace.push(`release ${this.id}`);
-    await deferredTurn();
+    // Long enough for a result that did not wait to be seen before.
+    await settled();
     if (this.#owner.releaseError !== undefined)
       return { exitCode: null, signal: null, error: this.#owner.releaseError };
     this.#owner.live.delete(this);
@@ -119,11 +122,4 @@ export function fakeProvider(environments: SessionEnvironments): NodeProvider {
     attach: () => environments,
     close: async () => undefined,
   };
-}
-
-/** A turn of the event loop: long enough for a result that did not wait to be seen before. */
-async function deferredTurn(): Promise<void> {
-  const turn = deferred<void>();
-  setImmediate(turn.resolve);
-  await turn.promise;
 }

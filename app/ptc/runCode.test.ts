@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Cancelled } from '../base/cancel.ts';
+import { Cancelled, orAborted } from '../base/cancel.ts';
 import type { SessionId } from '../base/id.ts';
-import { only, orAborted, settled, typed, until, world } from '../tool/dispatch.fixture.ts';
+import { only, settled, until } from '../base/waiting.fixture.ts';
+import { typed, world } from '../tool/dispatch.fixture.ts';
 import type { CleanupFailed } from './nodeProvider.ts';
 import { runCodeTool, type ProgramSession } from './runCode.ts';
 import { FakeEnvironments, fakeProvider, STOPPED, valueOf, type Program } from './runCode.fixture.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { Cancelled, causeOf } from '../base/cancel.ts';
 import type { SessionId } from '../base/id.ts';
+import type { Unavailable } from '../sandbox/provider.ts';
 import type { Effect } from '../tool/events.ts';
-import { refused, type Outcome, type Receipt, type Result } from '../tool/result.ts';
+import { refused, refusedAs, type Outcome, type Receipt, type Result } from '../tool/result.ts';
 import type { Tool, ToolRun } from '../tool/tool.ts';
 import { Bridge, type NestedCall } from './bridge.ts';
 import { outcomeOf } from './outcome.ts';
@@ -17,7 +18,6 @@ import type {
   Released,
   SessionEnvironments,
 } from './nodeProvider.ts';
-import type { Unavailable } from '../sandbox/provider.ts';
 
 const input = z.strictObject({
   code: z.string(),
@@ -155,7 +155,7 @@ class ProgramRun {
       case 'key-conflict':
         return refused('environment-lost', refusal.message);
       case 'unavailable':
-        return refused(refusal.code, refusal.remedy ? `${refusal.message}. ${refusal.remedy}` : refusal.message);
+        return refusedAs(refusal);
     }
   }
 

@@ -2,10 +2,10 @@ import { writableRoots, type SandboxPolicy } from './policy.ts';
 
 /**
  * A path as the host knows it and as a sandbox sees it. They differ only in the Session's private temp, which is seen as
- * `/tmp` and lives in the Compartment: there, `host` is undefined until the Compartment runs.
+ * `/tmp` and lives in the Compartment. `path` is absolute, canonical and as seen from inside; of kind `host` it is the host's
+ * path too.
  */
 export type Place = { readonly kind: 'host'; readonly path: string } | { readonly kind: 'temp'; readonly path: string };
-// `path` is absolute, canonical and as seen from inside; for kind `host` it is the host's path too.
 
 /** Where every confined process of a Session sees its private temp. */
 export const TEMP = '/tmp';

@@ -6,7 +6,7 @@ export type Operation = 'read' | 'write';
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly reason: string };
 
 /** Entries of `.git` that run programs or say where such entries are. */
-export const GIT_PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'] as const;
+const GIT_PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'] as const;
 
 /** Trees that a confined process has of its own; the host's are another thing of the same name. */
 const OWN_TREES = ['/proc', '/dev', '/run'];

@@ -1,4 +1,5 @@
 import type { Scope } from '../approval/events.ts';
+import type { Asked } from './unlike.ts';
 import type { ApprovalId, CallId } from '../base/id.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { Receipt } from '../tool/result.ts';
@@ -6,6 +7,8 @@ import type { Receipt } from '../tool/result.ts';
 interface Entry {
   readonly callId: CallId;
   readonly scope: Scope;
+  /** The file that a person was shown. */
+  readonly path?: string;
   outcome?: string;
   spentBy?: CallId;
   redeemedBy?: CallId;
@@ -15,9 +18,9 @@ interface Entry {
 export class ApprovalLedger {
   readonly #entries = new Map<ApprovalId, Entry>();
 
-  ask({ id, callId, scope }: { readonly id: ApprovalId; readonly callId: CallId; readonly scope: Scope }): string[] {
+  ask({ id, callId, scope, subject }: Asked): string[] {
     const again = this.#entries.has(id);
-    this.#entries.set(id, { callId, scope });
+    this.#entries.set(id, { callId, scope, ...(subject.kind === 'file' && { path: subject.path }) });
     return again ? [`Approval ${id} is asked a second time`] : [];
   }
 
@@ -30,20 +33,24 @@ export class ApprovalLedger {
   }
 
   /** One approval lets one call start once, under exactly the Mode that was asked for. */
-  spend(id: ApprovalId, { callId, mode }: { readonly callId: CallId; readonly mode: Mode }): string[] {
+  spend(
+    id: ApprovalId,
+    { callId, mode, standing }: { readonly callId: CallId; readonly mode: Mode; readonly standing: Mode },
+  ): string[] {
     const entry = this.#entries.get(id);
     if (!entry) return [`Call ${callId} starts with ${id}, which was never asked`];
     const problems = [...allowed(entry)];
     if (entry.callId !== callId) problems.push(`was asked for call ${entry.callId}`);
     if (entry.spentBy !== undefined) problems.push(`call ${entry.spentBy} has used`);
     if (mode !== grantedBy(entry)) problems.push(`allows ${grantedBy(entry)}, under ${mode}`);
+    if (entry.scope.from !== standing) problems.push(`was asked under ${entry.scope.from}; ${standing} is in force`);
     entry.spentBy ??= callId;
     return problems.map((why) => `Call ${callId} starts with ${id}, which ${why}`);
   }
 
   /** A receipt names the approval its call started with, under the Mode that was allowed. */
   redeem(
-    { approvalId, mode }: Receipt,
+    { approvalId, mode, path }: Receipt,
     { callId, approvalId: spent }: { readonly callId: CallId; readonly approvalId: ApprovalId | undefined },
   ): string[] {
     const receipt = `The receipt of call ${callId}`;
@@ -52,6 +59,7 @@ export class ApprovalLedger {
     const problems = allowed(entry).map((why) => `names ${approvalId}, which ${why}`);
     if (approvalId !== spent) problems.push(`names ${approvalId}; the call started with ${spent ?? 'none'}`);
     if (entry.redeemedBy !== undefined) problems.push(`names ${approvalId}, as does that of call ${entry.redeemedBy}`);
+    if (path !== entry.path) problems.push(`names the file ${path ?? 'none'}; ${entry.path ?? 'none'} was shown`);
     if (mode !== grantedBy(entry)) problems.push(`says ${mode}; ${grantedBy(entry)} was allowed`);
     entry.redeemedBy ??= callId;
     return problems.map((why) => `${receipt} ${why}`);

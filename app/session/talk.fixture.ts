@@ -28,7 +28,7 @@ export const answer = (text: string, ...calls: string[]): SessionDraft => ({
 });
 export const call = (callId: string): SessionDraft => ({
   type: 'tool/call',
-  data: { turn: 1, step: 1, callId: callId as CallId, tool: 'bash', input: {} },
+  data: { turn: 1, step: 1, callId: callId as CallId, tool: 'bash', input: { command: 'true' } },
 });
 export const nested = (callId: string, parent: string): SessionDraft => ({
   type: 'tool/nested-start',
@@ -36,7 +36,7 @@ export const nested = (callId: string, parent: string): SessionDraft => ({
     callId: callId as CallId,
     rootCallId: parent as CallId,
     parentCallId: parent as CallId,
-    tool: 'write',
+    tool: 'bash',
     input: {},
   },
 });
@@ -78,9 +78,13 @@ export const decided = (id: string, outcome: 'allowed-once' | 'rejected' = 'allo
   type: 'approval/decided',
   data: { id: id as ApprovalId, outcome, by: 'person' },
 });
-export const environment = (id: string, under: Mode = 'workspace-write'): SessionDraft => ({
+export const environment = (id: string, under: Mode = 'workspace-write', retained = true): SessionDraft => ({
   type: 'environment/started',
-  data: { environmentId: id as EnvironmentId, pid: 7, startTime: '70', mode: under, retained: true },
+  data: { environmentId: id as EnvironmentId, pid: 7, startTime: '70', mode: under, retained },
+});
+export const environmentEnd = (id: string): SessionDraft => ({
+  type: 'environment/ended',
+  data: { environmentId: id as EnvironmentId, reason: 'released', exitCode: 0, signal: null },
 });
 export const cleanup = (id: string): SessionDraft => ({
   type: 'cleanup/asked',

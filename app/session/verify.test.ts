@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalId } from '../base/id.ts';
+import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Receipt } from '../tool/result.ts';
 import type { SessionDraft } from './events.ts';
 import { committed } from './session.fixture.ts';
@@ -19,6 +20,10 @@ function receipt(approvalId: string, more: Partial<Receipt> = {}): { receipt: Re
     releasedBeforeReturn: true,
   } as const;
   return { receipt: { ...given, exitCode: 0, signal: null, standing: 'none', ...more } };
+}
+
+function called(callId: string, { tool = 'bash', input = {} }: { tool?: string; input?: JsonObject }): SessionDraft {
+  return { type: 'tool/call', data: { turn: 1, step: 1, callId: callId as CallId, tool, input } };
 }
 
 const danger = { approvalId: 'a1' };
@@ -120,6 +125,12 @@ describe('verify', () => {
       5,
       [...escalated, talk.result('c1', receipt('a1', { mode: 'read-only' }))],
     ],
+    [
+      'a receipt of a file that nobody was shown',
+      'receipt',
+      5,
+      [...escalated, talk.result('c1', receipt('a1', { path: '/f' }))],
+    ],
     ['a receipt of an unknown question', 'receipt', 5, [...escalated, talk.result('c1', receipt('a9'))]],
     [
       'a receipt of a call that asked nobody',
@@ -145,6 +156,57 @@ describe('verify', () => {
     const inside = [...escalated, talk.nested('c1:1', 'c1')];
     expect(problemsOf([...inside, talk.begun('c1:1')])).toEqual([]);
     expect(problemsOf([...inside, talk.begun('c1:1', 'danger-full-access')])[0]?.rule).toBe('escalation');
+  });
+
+  describe('of a program that was allowed once', () => {
+    const ran = { environmentId: 'e1' as EnvironmentId, pid: 7, startTime: '70' };
+    const program = (retained = false) => [
+      ...escalated.slice(0, -1),
+      talk.environment('e1', 'danger-full-access', retained),
+      talk.begun('c1', 'danger-full-access', { ...danger, environmentId: 'e1' }),
+    ];
+    const proved = (more: Partial<Receipt> = {}) => talk.result('c1', receipt('a1', { ...ran, ...more }));
+
+    it('finds nothing wrong with the receipt of the process that ran and ended before it', () => {
+      expect(problemsOf([...program(), talk.environmentEnd('e1'), proved()])).toEqual([]);
+      expect(problemsOf([...program(), proved({ releasedBeforeReturn: false })])).toEqual([]);
+    });
+
+    it.each<[string, string, readonly SessionDraft[]]>([
+      ['another process', 'receipt', [...program(), talk.environmentEnd('e1'), proved({ pid: 8 })]],
+      ['another start of it', 'receipt', [...program(), talk.environmentEnd('e1'), proved({ startTime: '71' })]],
+      ['another end', 'receipt', [...program(), talk.environmentEnd('e1'), proved({ exitCode: 1 })]],
+      ['no environment', 'receipt', [...program(), talk.environmentEnd('e1'), talk.result('c1', receipt('a1'))]],
+      ['a process that still lives', 'receipt', [...program(), proved(), talk.environmentEnd('e1')]],
+      ['the standing process', 'escalation', [...program(true), talk.environmentEnd('e1'), proved()]],
+      ['a Mode that was not in force any more', 'escalation', [talk.mode('read-only'), ...program()]],
+    ])('finds %s', (_name, rule, log) => {
+      expect(problemsOf(log)[0]).toMatchObject({ rule });
+    });
+  });
+
+  it.each<[string, string, readonly SessionDraft[]]>([
+    ['a question about another tool', 'approval', [called('c1', { tool: 'write' }), talk.asked('a1', 'c1')]],
+    [
+      'a question that shows another command',
+      'approval',
+      [called('c1', { input: { command: 'rm' } }), talk.asked('a1', 'c1')],
+    ],
+    ['a start as another tool', 'started', [called('c1', { tool: 'read' }), talk.begun('c1')]],
+    ['a result of another tool', 'call', [called('c1', { tool: 'read' }), talk.result('c1', { status: 'refused' })]],
+    [
+      'a result before that of an earlier call',
+      'call',
+      [talk.call('c1'), talk.call('c2'), talk.result('c2', { status: 'refused' })],
+    ],
+    ['a call by what does not run', 'call', [talk.call('c1'), talk.nested('c1:1', 'c1')]],
+    [
+      'a program that is over before its call',
+      'call',
+      [talk.call('c1'), talk.begun('c1'), talk.nested('c1:1', 'c1'), talk.result('c1')],
+    ],
+  ])('finds %s', (_name, rule, log) => {
+    expect(problemsOf(log)[0]).toMatchObject({ rule });
   });
 
   it('forgets what a dead lifetime left open', () => {

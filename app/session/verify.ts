@@ -1,4 +1,5 @@
 import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
+import type { Json } from '../base/json.ts';
 import {
   DEPLOYMENT_DEFAULT,
   effective,
@@ -10,7 +11,9 @@ import {
 import { isWider, type Mode } from '../sandbox/mode.ts';
 import type { Result } from '../tool/result.ts';
 import { ApprovalLedger } from './approvalLedger.ts';
+import { EnvironmentLedger } from './environmentLedger.ts';
 import type { SessionEvent } from './events.ts';
+import { unlike, type Asked } from './unlike.ts';
 
 export interface Problem {
   readonly seq: number;
@@ -39,8 +42,13 @@ export interface Verification {
 }
 
 interface Call {
+  readonly tool: string;
+  readonly input: Json;
+  /** The program that made it. */
+  readonly root?: CallId;
   mode?: Mode;
   approvalId?: ApprovalId;
+  environmentId?: EnvironmentId;
 }
 
 /** Replays the meaning of a log, one event at a time (sessions.md, Verify). It keeps what is open, and every approval. */
@@ -49,7 +57,7 @@ export class Verifier {
   readonly #problems: Problem[] = [];
   readonly #ledger = new ApprovalLedger();
   readonly #calls = new Map<CallId, Call>();
-  readonly #environments = new Map<EnvironmentId, Mode>();
+  readonly #environments = new EnvironmentLedger();
   #policy: PolicyState = NO_POLICY;
   #turn: number | undefined;
   #expected = 0;
@@ -85,7 +93,9 @@ export class Verifier {
       case 'approval/decided':
         return this.#checkApproval(event);
       case 'environment/started':
-        return void this.#environments.set(event.data.environmentId, event.data.mode);
+        return this.#environments.start(event.data);
+      case 'environment/ended':
+        return this.#environments.end(event.data);
       default:
         return this.#checkCall(event);
     }
@@ -105,18 +115,19 @@ export class Verifier {
   }
 
   #checkApproval(event: SessionEvent & { type: 'approval/asked' | 'approval/decided' }): void {
-    const complaints = event.type === 'approval/asked' ? this.#ledger.ask(event.data) : this.#ledger.decide(event.data);
+    const complaints = event.type === 'approval/asked' ? this.#ask(event.data) : this.#ledger.decide(event.data);
     for (const message of complaints) this.#report(event.seq, 'approval', message);
+  }
+
+  #ask(asked: Asked): readonly string[] {
+    return [...this.#ledger.ask(asked), ...unlike(asked, this.#calls.get(asked.callId))];
   }
 
   #checkCall(event: SessionEvent): void {
     switch (event.type) {
       case 'tool/call':
       case 'tool/nested-start': {
-        const { callId } = event.data;
-        if (this.#calls.has(callId)) this.#report(event.seq, 'call', `Call ${callId} is made a second time`);
-        this.#calls.set(callId, {});
-        return;
+        return this.#checkMade(event);
       }
       case 'tool/started':
         return this.#checkStart(event);
@@ -124,11 +135,35 @@ export class Verifier {
       case 'tool/nested-result': {
         const { callId } = event.data;
         const call = this.#calls.get(callId);
-        this.#calls.delete(callId);
         if (!call) return this.#report(event.seq, 'call', `Call ${callId} has a result and is not open`);
+        this.#checkPlace(event, call);
+        this.#calls.delete(callId);
         return this.#checkResult(event.seq, event.data, call);
       }
       default:
+    }
+  }
+
+  #checkMade({ seq, type, data }: SessionEvent & { type: 'tool/call' | 'tool/nested-start' }): void {
+    const { callId, tool, input } = data;
+    if (this.#calls.has(callId)) this.#report(seq, 'call', `Call ${callId} is made a second time`);
+    this.#calls.set(callId, { tool, input, ...(type === 'tool/nested-start' && { root: data.rootCallId }) });
+    if (type !== 'tool/nested-start' || this.#calls.get(data.rootCallId)?.mode !== undefined) return;
+    this.#report(seq, 'call', `Call ${callId} is made by ${data.rootCallId}, which does not run`);
+  }
+
+  /** Results come in the order of the calls, and those of a program's calls before its own. */
+  #checkPlace({ seq, data, type }: SessionEvent & { type: 'tool/result' | 'tool/nested-result' }, call: Call): void {
+    const { callId, tool } = data;
+    if (tool !== call.tool)
+      this.#report(seq, 'call', `Call ${callId} is a call of ${call.tool}, its result of ${tool}`);
+    for (const [other, { root }] of this.#calls) {
+      if (root === callId) this.#report(seq, 'call', `Call ${callId} has a result before its call ${other} has one`);
+    }
+    if (type !== 'tool/result') return;
+    for (const [earlier, { root }] of this.#calls) {
+      if (earlier === callId) return;
+      if (root === undefined) return this.#report(seq, 'call', `Call ${callId} has a result before call ${earlier}`);
     }
   }
 
@@ -137,8 +172,14 @@ export class Verifier {
     const call = this.#calls.get(callId);
     if (!call) this.#report(seq, 'started', `Call ${callId} starts and is not open`);
     else if (call.mode !== undefined) this.#report(seq, 'started', `Call ${callId} starts a second time`);
-    Object.assign(call ?? {}, { mode, ...(approvalId !== undefined && { approvalId }) });
-    const environment = environmentId === undefined ? mode : this.#environments.get(environmentId);
+    else if (call.tool !== data.tool)
+      this.#report(seq, 'started', `Call ${callId} starts as ${data.tool}, not ${call.tool}`);
+    Object.assign(call ?? {}, {
+      mode,
+      ...(approvalId !== undefined && { approvalId }),
+      ...(environmentId !== undefined && { environmentId }),
+    });
+    const environment = environmentId === undefined ? mode : this.#environments.modeOf(environmentId);
     if (environment !== mode) {
       this.#report(
         seq,
@@ -146,11 +187,14 @@ export class Verifier {
         `Call ${callId} runs under ${mode} in an environment under ${environment ?? 'no mode'}`,
       );
     }
+    const standing = effective(this.#policy, this.#fallback).mode;
     if (approvalId !== undefined) {
-      for (const why of this.#ledger.spend(approvalId, { callId, mode })) this.#report(seq, 'escalation', why);
+      const problems = this.#ledger.spend(approvalId, { callId, mode, standing });
+      for (const why of problems) this.#report(seq, 'escalation', why);
+      if (environmentId !== undefined && this.#environments.isRetained(environmentId))
+        this.#report(seq, 'escalation', `Call ${callId} was allowed once and runs in a retained environment`);
       return;
     }
-    const standing = effective(this.#policy, this.#fallback).mode;
     if (mode !== standing) {
       const rule = isWider(mode, standing) ? 'escalation' : 'mode';
       this.#report(seq, rule, `Call ${callId} starts under ${mode} without an approval; ${standing} is in force`);
@@ -165,6 +209,8 @@ export class Verifier {
     if (receipt) {
       const complaints = this.#ledger.redeem(receipt, { callId, approvalId: call.approvalId });
       for (const why of complaints) this.#report(seq, 'receipt', why);
+      for (const why of this.#environments.redeem(receipt, call.environmentId))
+        this.#report(seq, 'receipt', `The receipt of call ${callId} ${why}`);
     } else if (status === 'ok' && call.approvalId !== undefined && this.#ledger.widens(call.approvalId)) {
       this.#report(seq, 'receipt', `Call ${callId} was allowed once and has no receipt`);
     }

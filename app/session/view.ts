@@ -1,6 +1,7 @@
 import type { ApprovalId, SessionId } from '../base/id.ts';
 import { DEPLOYMENT_DEFAULT, effective, type PolicyPair, type PolicyState } from '../policy/fold.ts';
 import type { ApprovalPolicy } from '../policy/events.ts';
+import { CUSTOM } from '../policy/presets.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { Header } from './header.ts';
 import type { Child, Folded, OpenCleanup, OpenEnvironment } from './view/fold.ts';
@@ -40,7 +41,7 @@ export interface ViewContext {
 
 /** Without a table: the preset that was recorded, else `custom`. */
 export const NO_PRESETS: ViewContext = {
-  presetOf: (policy) => policy.preset?.value ?? 'custom',
+  presetOf: (policy) => policy.preset?.value ?? CUSTOM,
   fallback: DEPLOYMENT_DEFAULT,
 };
 

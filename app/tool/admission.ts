@@ -1,22 +1,23 @@
+import type { Subject } from '../approval/events.ts';
 import type { Approvals } from '../approval/approvals.ts';
 import type { BoundCall } from '../approval/boundCall.ts';
 import type { ApprovalOutcome } from '../approval/outcome.ts';
 import { approvalRefusal } from '../approval/refusal.ts';
+import { causeOf } from '../base/cancel.ts';
 import type { ApprovalId } from '../base/id.ts';
 import type { Json } from '../base/json.ts';
 import { judgeEscalation, type EscalationVerdict } from '../policy/escalation.ts';
 import { effective, type PolicyPair } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
-import type { Unavailable } from '../sandbox/provider.ts';
 import { Superseded } from './callRun.ts';
 import type { ParsedCall } from './catalogue.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { DispatchSession } from './dispatchSession.ts';
 import type { Call } from './inFlight.ts';
 import type { Confinement } from './ports.ts';
-import { cancelled, refused, type Outcome } from './result.ts';
+import { leaseLost } from './leaseLost.ts';
+import { cancelled, refused, refusedAs, type Outcome } from './result.ts';
 import type { CallPlan } from './tool.ts';
-import { causeOf } from '../base/cancel.ts';
 
 export interface AdmissionParts {
   readonly session: DispatchSession;
@@ -31,6 +32,8 @@ export interface Verdict {
   readonly at: Confinement;
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  /** What a person was shown, where one was asked. */
+  readonly approved?: Subject;
   /** Something a person or a model is told with the result. */
   readonly note?: string;
   current(): boolean;
@@ -40,7 +43,7 @@ export interface Verdict {
 
 type Ask = Extract<EscalationVerdict, { readonly kind: 'ask' }>;
 
-/** Steps 2 and 3 of a call: policy, then a person where the call asks for more (README.md, How one tool call flows). */
+/** Steps 2 and 3 of a call: policy, then a person where the call asks for more (ARCHITECTURE.md, How one tool call flows). */
 export class Admission {
   readonly #parts: AdmissionParts;
   readonly #request: CallRequest;
@@ -81,17 +84,18 @@ export class Admission {
   async #plan({ tool, input }: ParsedCall, mode: Mode): Promise<{ plan: CallPlan; at: Confinement } | Outcome> {
     const { session } = this.#parts;
     const policy = await session.resolvePolicy(mode);
-    if ('kind' in policy) return refusedBy(policy);
+    if ('kind' in policy) return refusedAs(policy);
     const at = { sessionId: session.id, policy };
     const plan = await tool.plan(input, at, this.#call.controller.signal);
-    return plan.refusal ?? { plan, at };
+    // A path that leads nowhere is a failure to a body that looks for it; said beforehand, nothing has run.
+    return plan.refusal ? { ...plan.refusal, status: 'refused' } : { plan, at };
   }
 
   async #ask(parsed: ParsedCall, ask: Ask, verdict: Verdict): Promise<Verdict | Outcome> {
     const { signal } = this.#call.controller;
     // Where nothing can be confined, there is no one-time exception from it to ask a person about.
     const fault = await this.#parts.session.confinementFault();
-    if (fault) return refusedBy(fault);
+    if (fault) return refusedAs(fault);
     const subject = await parsed.tool.subject(parsed.input, verdict.at, signal);
     signal.throwIfAborted();
     if (!verdict.current()) throw new Superseded();
@@ -109,7 +113,7 @@ export class Admission {
     if ('status' in answer) return answer;
     if (answer.kind !== 'allowed-once') return this.#notAllowed(answer);
     const { approvalId } = answer;
-    return { ...verdict, approvalId, spend: () => this.#parts.approvals.spend(approvalId, bound) };
+    return { ...verdict, approvalId, approved: subject, spend: () => this.#parts.approvals.spend(approvalId, bound) };
   }
 
   /** While a person is waited for, what nobody writes is given back; it is taken back before anything goes on. */
@@ -126,9 +130,7 @@ export class Admission {
     }
     if (answer.kind !== 'allowed-once') return answer;
     const lost = await given.resume(signal);
-    if (lost?.kind === 'refused') return refused(lost.code, lost.message);
-    if (lost?.kind === 'hold-ended') return refused('lease-lost', 'The run of this call has ended: its lease is gone.');
-    return answer;
+    return lost ? leaseLost(lost) : answer;
   }
 
   #notAllowed(answer: Exclude<ApprovalOutcome, { readonly kind: 'allowed-once' }>): Outcome {
@@ -142,8 +144,4 @@ export class Admission {
     // Checked: it was parsed from JSON by a schema that makes JSON.
     return { sessionId: id, tool: tool.name, input: input as Json, cwd: at.policy.workspace.path, to };
   }
-}
-
-function refusedBy({ code, message, remedy }: Unavailable): Outcome {
-  return refused(code, remedy === undefined ? message : `${message.replace(/\.$/, '')}. ${remedy}`);
 }

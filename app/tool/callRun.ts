@@ -1,3 +1,4 @@
+import type { Subject } from '../approval/events.ts';
 import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
 import type { StartedItem, What } from '../cleanup/cleanup.ts';
 import type { Cleanups } from '../cleanup/cleanups.ts';
@@ -10,7 +11,8 @@ import type { Effect } from './events.ts';
 import type { Call } from './inFlight.ts';
 import { LiveProcess } from './liveProcess.ts';
 import type { Confinement } from './ports.ts';
-import type { ToolRun, TrackedProcess, Tracking } from './tool.ts';
+import type { Receipt } from './result.ts';
+import type { CallPlan, OutputStream, ToolRun, TrackedProcess, Tracking } from './tool.ts';
 
 /** The policy changed between the verdict and the start: nothing has started, the call is judged anew. */
 export class Superseded extends Error {
@@ -27,6 +29,8 @@ export interface Admitted {
   readonly at: Confinement;
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  readonly approved?: Subject;
+  readonly plan: CallPlan;
   readonly lease: LeaseRun;
   /** Whether the policy is still the one of the verdict. */
   readonly current: () => boolean;
@@ -38,7 +42,7 @@ export interface CallRunParts {
   readonly session: DispatchSession;
   readonly cleanups: Cleanups;
   readonly started: Started;
-  readonly output: (callId: CallId, stream: 'stdout' | 'stderr' | 'log', text: string) => void;
+  readonly output: (callId: CallId, stream: OutputStream, text: string) => void;
 }
 
 /** One admitted call: what its body may do, and what of it is being ended. */
@@ -47,6 +51,8 @@ export class CallRun implements ToolRun {
   readonly at: Confinement;
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  readonly approved?: Subject;
+  readonly writes: CallPlan['writes'];
   readonly lease: LeaseRun;
   readonly seen: Map<string, string>;
   readonly #admitted: Admitted;
@@ -60,6 +66,8 @@ export class CallRun implements ToolRun {
     this.at = admitted.at;
     this.standing = admitted.standing;
     if (admitted.approvalId !== undefined) this.approvalId = admitted.approvalId;
+    if (admitted.approved) this.approved = admitted.approved;
+    this.writes = admitted.plan.writes;
     this.lease = admitted.lease;
     this.seen = parts.session.seen;
     this.#admitted = admitted;
@@ -75,8 +83,12 @@ export class CallRun implements ToolRun {
     return this.#live.map(({ process }) => process);
   }
 
-  output(stream: 'stdout' | 'stderr' | 'log', text: string): void {
+  output(stream: OutputStream, text: string): void {
     this.#parts.output(this.callId, stream, text);
+  }
+
+  standingEnvironment(): Receipt['standing'] {
+    return this.#parts.session.standingEnvironment();
   }
 
   recheck(): void {

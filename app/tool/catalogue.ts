@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Json } from '../base/json.ts';
+import type { Escalation } from '../policy/escalation.ts';
 import { MODES } from '../sandbox/mode.ts';
 import { cut } from './cut.ts';
 import { refused, type Outcome } from './result.ts';
-import type { EscalationRequest, Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 /** What a driver or a program may call, by name. */
 export interface Catalogue {
@@ -20,7 +21,7 @@ export interface Catalogue {
 export interface ParsedCall {
   readonly tool: Tool;
   readonly input: unknown;
-  readonly escalate?: EscalationRequest;
+  readonly escalate?: Escalation;
 }
 
 export function isParsed(call: ParsedCall | Outcome): call is ParsedCall {
@@ -57,7 +58,7 @@ interface Entry {
 }
 
 /** The shape of every `escalate`. Its justification must say something: blank is invalid input, and nobody is asked. */
-function escalation(note: string): z.ZodOptional<z.ZodType<EscalationRequest>> {
+function escalation(note: string): z.ZodOptional<z.ZodType<Escalation>> {
   return z
     .strictObject({
       to: z.enum(MODES),
@@ -78,7 +79,7 @@ function parse({ tool, schema }: Entry, raw: unknown): ParsedCall | Outcome {
   if (!parsed.success) return refused('invalid-input', describe(tool.name, parsed.error.issues));
   if (tool.escalates === undefined) return { tool, input: parsed.data };
   // The schema is the one that withEscalation made.
-  const { escalate, ...input } = parsed.data as { readonly escalate?: EscalationRequest };
+  const { escalate, ...input } = parsed.data as { readonly escalate?: Escalation };
   return { tool, input, ...(escalate && { escalate }) };
 }
 

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ApprovalEvent } from '../approval/events.ts';
 import { Approvals, type PendingApproval } from '../approval/approvals.ts';
+import { causeOf, orAborted } from '../base/cancel.ts';
 import type { ApprovalId, CallId, CleanupId, SessionId } from '../base/id.ts';
 import { lossless, type Json } from '../base/json.ts';
+import { whole } from '../base/text.ts';
 import type { CleanupEvent } from '../cleanup/cleanup.ts';
 import { Cleanups } from '../cleanup/cleanups.ts';
 import { Started } from '../cleanup/started.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
+import { only, until } from '../base/waiting.fixture.ts';
 import type { HoldEnded, LeaseRefusal, LeaseRequest, LeaseRun } from '../lease/lease.ts';
 import { MemoryJournal } from '../log/journal.fixture.ts';
 import type { PolicyEvent } from '../policy/events.ts';
 import { foldPolicy, NO_POLICY, type PolicyPair, type PolicyState } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
-import type { SandboxPolicy } from '../sandbox/policy.ts';
+import { policyOf } from '../sandbox/policy.fixture.ts';
 import type { Closed, EndPhase, ProcessIdentity, Unavailable } from '../sandbox/provider.ts';
 import { createCatalogue } from './catalogue.ts';
 import { Dispatch } from './dispatch.ts';
@@ -21,44 +24,8 @@ import type { DispatchSession } from './dispatchSession.ts';
 import type { ToolEvent } from './events.ts';
 import { cancelled, refused, type Outcome, type Result } from './result.ts';
 import type { CallPlan, Tool, ToolRun } from './tool.ts';
-import { causeOf } from '../base/cancel.ts';
 
 type AnyEvent = ToolEvent | ApprovalEvent | CleanupEvent | PolicyEvent;
-
-export function policyOf(mode: Mode): SandboxPolicy {
-  const limits = {
-    heapBytes: 1,
-    dataBytes: 1,
-    processes: 1,
-    descriptors: 1,
-    fileBytes: 1,
-    outputBytes: 1,
-    tempBytes: 1,
-  };
-  const lists = { writableRoots: [], hide: [], protectedNames: [] };
-  return {
-    mode,
-    workspace: { path: '/w', device: '1', inode: '2' },
-    settings: { ...lists, network: 'none', unixSockets: 'block', limits },
-  };
-}
-
-/** Lets everything go on that does not wait for something outside. */
-export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Waits for the real world with a bound; what it waits for is an event of the code under test. */
-export async function until(met: () => boolean): Promise<void> {
-  for (let turns = 0; !met(); turns += 1) {
-    if (turns > 1_000) throw new Error('It never happened');
-    await settled();
-  }
-}
-
-export function only<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined || items.length !== 1) throw new Error(`Expected one, got ${items.length}`);
-  return item;
-}
 
 /** A Lease Owner's run that tells the trace what it is asked, and answers as a test wants. */
 export class RecordingLease implements LeaseRun {
@@ -225,7 +192,7 @@ function sessionOf(journal: MemoryJournal<AnyEvent>, unavailable: { refusal?: Un
     resolvePolicy: async (mode) => unavailable.refusal ?? policyOf(mode),
     seen: new Map(),
     confinementFault: async () => undefined,
-    standing: () => 'unchanged',
+    standingEnvironment: () => 'unchanged',
   };
 }
 
@@ -305,7 +272,6 @@ function spawnTool(work: ToolWorld): Tool {
       if (how === 'limit') tracking.end({ kind: 'limit' });
       await fake.done.promise;
       tracking.gone();
-      const output = { text: '', bytes: 0, dropped: 0 };
       const isCancelled = signal.aborted;
       const facts = {
         exitCode: 0,
@@ -314,7 +280,7 @@ function spawnTool(work: ToolWorld): Tool {
         cancelled: isCancelled,
         left: 0,
         durationMs: 1,
-        output,
+        output: whole(''),
       };
       return isCancelled ? { ...cancelled(causeOf(signal), 'ended'), facts } : { status: 'ok', content: 'done', facts };
     },
@@ -334,18 +300,6 @@ function brokenTool(): Tool {
   });
 }
 
-export async function orAborted(done: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = deferred<never>();
-  const abort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    signal.throwIfAborted();
-    await Promise.race([done, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 /** A Tool of one input is one of any input as far as the catalogue goes: it parses before it calls. */
 export function typed<Input>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
@@ -362,28 +316,4 @@ export function common<Input>(name: string, input: z.ZodType<Input>) {
     subject: async (asked: Input) => ({ kind: 'call' as const, input: asked as Json }),
     run: async (_: Input, run: ToolRun): Promise<Outcome> => ({ status: 'ok', content: run.callId }),
   };
-}
-
-/** A signal that knows how many listen to it. */
-export function countedSignal(): {
-  readonly signal: AbortSignal;
-  readonly abort: (reason: unknown) => void;
-  readonly listeners: () => number;
-} {
-  const controller = new AbortController();
-  const { signal } = controller;
-  let listeners = 0;
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  Object.assign(signal, {
-    addEventListener: (...args: Parameters<typeof add>) => {
-      listeners += 1;
-      add(...args);
-    },
-    removeEventListener: (...args: Parameters<typeof remove>) => {
-      listeners -= 1;
-      remove(...args);
-    },
-  });
-  return { signal, abort: (reason: unknown) => controller.abort(reason), listeners: () => listeners };
 }

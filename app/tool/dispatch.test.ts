@@ -4,7 +4,9 @@ import { Cancelled } from '../base/cancel.ts';
 import type { ApprovalId, CallId } from '../base/id.ts';
 import { StorageError } from '../log/journal.ts';
 import type { BoundCall } from '../approval/boundCall.ts';
-import { common, countedSignal, only, settled, typed, until, world, type World } from './dispatch.fixture.ts';
+import { countedSignal, only, settled, until } from '../base/waiting.fixture.ts';
+import { failed } from './result.ts';
+import { common, typed, world, type World } from './dispatch.fixture.ts';
 
 const STOP = new Cancelled({ kind: 'stopped', by: 'person' });
 const escalate = (to: string, justification = 'it must') => ({ escalate: { to, justification } });
@@ -65,6 +67,18 @@ describe('the order of one call', () => {
     const here = world();
     expect(await here.call(tool, input)).toMatchObject({ status: 'refused', code, callId: 'c1', tool });
     expect(here.lease.requests).toEqual([]);
+    expect(here.of('tool/started')).toEqual([]);
+  });
+
+  it('says that nothing ran when the plan finds that the body would fail', async () => {
+    const plan = async () => ({ writes: 'none' as const, refusal: failed('not-found', 'Not found: a') });
+    const run = async () => ({ status: 'ok' as const, content: 'ran' });
+    const here = world({ tools: () => [typed({ ...common('lost', z.strictObject({})), plan, run })] });
+    expect(await here.call('lost', {})).toMatchObject({
+      status: 'refused',
+      code: 'not-found',
+      content: 'Not found: a',
+    });
     expect(here.of('tool/started')).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import { CallRun, Superseded, type CallRunParts } from './callRun.ts';
 import { isParsed, type Catalogue, type ParsedCall } from './catalogue.ts';
 import { errorsOf, withCleanupErrors } from './cleanupErrors.ts';
 import { InFlightCalls, type Call } from './inFlight.ts';
+import { leaseLost } from './leaseLost.ts';
 import { cancelled, failed, refused, type Outcome, type Receipt, type Result } from './result.ts';
 import { storableResult } from './storableResult.ts';
 
@@ -82,7 +83,7 @@ export class Dispatch {
 
   async #admitted(request: CallRequest, admitted: AdmittedCall): Promise<Outcome> {
     const lease = await this.#lease(request, admitted);
-    if (lease && lease.kind !== 'call') return refused(lease.code, lease.message);
+    if (lease && lease.kind !== 'call') return leaseLost(lease);
     let outcome: Outcome;
     try {
       outcome = await this.#retained(request, { ...admitted, ...(lease && { lease }) });
@@ -110,8 +111,7 @@ export class Dispatch {
     call.controller.signal.throwIfAborted();
     if (!verdict.current()) throw new Superseded();
     const hold = await lease?.retain();
-    if (hold?.kind === 'refused') return refused(hold.code, hold.message);
-    if (hold?.kind === 'hold-ended') return refused('lease-lost', 'The run of this call has ended: its lease is gone.');
+    if (hold && hold.kind !== 'hold') return leaseLost(hold);
     const run = this.#callRun(request, admitted);
     try {
       return await this.#run(run, admitted);
@@ -157,7 +157,7 @@ export class Dispatch {
     const { exitCode, signal } = facts;
     const releasedBeforeReturn = errors.length === 0;
     const { approvalId, at } = run;
-    const standing = this.#parts.session.standing();
+    const standing = run.standingEnvironment();
     return {
       receipt: { approvalId, ...ran.process, mode: at.policy.mode, exitCode, signal, releasedBeforeReturn, standing },
     };

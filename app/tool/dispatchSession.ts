@@ -8,6 +8,7 @@ import type { Mode } from '../sandbox/mode.ts';
 import type { SandboxPolicy } from '../sandbox/policy.ts';
 import type { Unavailable } from '../sandbox/provider.ts';
 import type { ToolEvent } from './events.ts';
+import type { Receipt } from './result.ts';
 
 /** A Session as its calls see it. */
 export interface DispatchSession extends ApprovalSession {
@@ -21,5 +22,5 @@ export interface DispatchSession extends ApprovalSession {
   /** Files this Session has read or written, by path: SHA-256 at that time. */
   readonly seen: Map<string, string>;
   /** Whether a retained Environment stands beside an escalated call, for its receipt. */
-  standing(): 'unchanged' | 'none';
+  standingEnvironment(): Receipt['standing'];
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deferred } from '../base/deferred.ts';
+import { settled } from '../base/waiting.fixture.ts';
 import type { Effect } from './events.ts';
 import { Lane, MAX_OVERLAP } from './lane.ts';
 
@@ -12,8 +13,6 @@ function gate(lane: Lane, effect: Effect, log: string[], name: string) {
   });
   return { end: () => end.resolve(name), outcome };
 }
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('lets reading calls overlap and runs a writing call alone, in the order of submission', async () => {
   const lane = new Lane();

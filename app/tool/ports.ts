@@ -1,5 +1,4 @@
 import type { SessionId } from '../base/id.ts';
-import type { Text } from '../base/text.ts';
 import type { Facts } from '../sandbox/facts.ts';
 import type { Place } from '../sandbox/place.ts';
 import type { SandboxPolicy } from '../sandbox/policy.ts';
@@ -45,6 +44,8 @@ export interface FileWrite {
   readonly path: string;
   readonly content: string;
   readonly expected: string | null;
+  /** Where it may come to lie, absolute and canonical; a path that leads elsewhere by now is denied. */
+  readonly only?: readonly string[];
 }
 
 export interface FileWritten {
@@ -101,9 +102,4 @@ export interface Commands {
     at: Confinement,
     signal: AbortSignal,
   ): Promise<RunningCommand | StartFailed | Unavailable>;
-}
-
-/** Keeps something long: the whole goes to a blob, the bounded view comes back (sessions.md, Persistence). */
-export interface Blobs {
-  keep(text: string): Promise<Text>;
 }

@@ -5,6 +5,8 @@ import type { Text } from '../base/text.ts';
 import type { Denied } from '../sandbox/denied.ts';
 import type { Facts } from '../sandbox/facts.ts';
 import type { Mode } from '../sandbox/mode.ts';
+import type { Unavailable } from '../sandbox/provider.ts';
+import { unavailableText } from '../sandbox/unavailable.ts';
 
 /** `refused`: nothing ran. `failed`: started and failed. `ok`: ran to its end, whatever the exit code. */
 export type Status = 'ok' | 'refused' | 'failed' | 'cancelled' | 'unknown';
@@ -88,6 +90,11 @@ export interface Result extends Outcome {
 
 export function refused(code: ResultCode, content: string): Outcome {
   return { status: 'refused', code, content };
+}
+
+/** Nothing can run here, or not in this workspace. */
+export function refusedAs(unavailable: Unavailable): Outcome {
+  return refused(unavailable.code, unavailableText(unavailable));
 }
 
 export function failed(code: ResultCode, content: string): Outcome {

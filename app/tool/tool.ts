@@ -7,7 +7,10 @@ import type { Mode } from '../sandbox/mode.ts';
 import type { Closed, EndPhase, ProcessIdentity } from '../sandbox/provider.ts';
 import type { Effect } from './events.ts';
 import type { Confinement } from './ports.ts';
-import type { Outcome } from './result.ts';
+import type { Outcome, Receipt } from './result.ts';
+
+/** Where live output came from; `log` is what a program says through its console. */
+export type OutputStream = 'stdout' | 'stderr' | 'log';
 
 export type Presentation = 'generic' | 'terminal' | 'diff' | 'program';
 
@@ -62,12 +65,18 @@ export interface ToolRun {
   /** The standing Mode at the time of the call; differs from `at` only in an escalated call. */
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  /** What a person was shown and has allowed; what the call does must be exactly that. */
+  readonly approved?: Subject;
+  /** What the plan said that it would write. */
+  readonly writes: CallPlan['writes'];
   /** The run this call takes part in; the calls it makes take part in the same one. */
   readonly lease: LeaseRun;
   /** What this Session has read or written, by path: SHA-256 at that time (contract.md, Tools). */
   readonly seen: Map<string, string>;
+  /** Whether a retained Environment stands beside this call, for its receipt. */
+  standingEnvironment(): Receipt['standing'];
   /** Live output, never logged. */
-  output(stream: 'stdout' | 'stderr' | 'log', text: string): void;
+  output(stream: OutputStream, text: string): void;
   /** Records `tool/started`; durable when it resolves. Rejects with a StorageError: then nothing may start. */
   started(environmentId?: EnvironmentId): Promise<void>;
   /** Throws what makes `dispatch` judge the call anew when the policy changed since its verdict; else does nothing. */
@@ -88,10 +97,4 @@ export interface TrackedProcess {
 export interface Tracking {
   end(cause: CleanupCause): void;
   gone(): void;
-}
-
-/** The escalation argument of `write`, `edit`, `bash` and `run_code` (policy.md, One-time escalation). */
-export interface EscalationRequest {
-  readonly to: Mode;
-  readonly justification: string;
 }

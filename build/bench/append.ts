@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SessionId } from '../../app/base/id.ts';
 import { LOG_VERSION } from '../../app/session/header.ts';
 import { Session } from '../../app/session/session.ts';
+import { after } from '../../main/base/after.ts';
 import { loadLocks } from '../../main/native.ts';
 import { JsonlStore } from '../../main/session/jsonlStore.ts';
 import { median, type Row } from './measure.ts';
@@ -48,11 +49,6 @@ async function appendMany(session: Session, count: number): Promise<readonly num
   }
   await session.flush();
   return times;
-}
-
-function after(ms: number, job: () => void): () => void {
-  const timer = setTimeout(job, ms);
-  return () => clearTimeout(timer);
 }
 
 function fail(fault: unknown): void {

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createIds, type SessionId } from '../../app/base/id.ts';
@@ -21,18 +19,11 @@ import type {
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { NodeEnvironments } from '../../main/ptc/nodeProvider.ts';
 import { Bubblewrap } from '../../main/sandbox/bubblewrap.ts';
-
-/** One measured thing as a ratio to a plain `node -e 0` of the same run, against its target (ptc.md, Targets). */
-export interface Ratio {
-  readonly name: string;
-  readonly plainMs: number;
-  readonly ms: number;
-  readonly ratio: number;
-  readonly target: number;
-}
+import { plainStart, timed, toRow, type Row } from './measure.ts';
+import { policyOf } from './sandbox.ts';
 
 /** From nothing to the first result; the Session's Compartment stands already, as it does from its first launch on. */
-export function measureColdStart(rounds = 15): Promise<Ratio> {
+export function measureColdStart(rounds = 15): Promise<Row> {
   return withBench(async (bench) => {
     const plain: number[] = [];
     const cold: number[] = [];
@@ -42,12 +33,12 @@ export function measureColdStart(rounds = 15): Promise<Ratio> {
       cold.push(await timed(() => bench.once()));
       await bench.environments.reset();
     }
-    return ratio({ name: 'kernel cold start to first result', plain, measured: cold, target: 1.6 });
+    return toRow({ name: 'kernel cold start to first result', plain, measured: cold, target: 1.6 });
   });
 }
 
 /** A program in an Environment that is there. */
-export function measureWarmCall(calls = 1000): Promise<Ratio> {
+export function measureWarmCall(calls = 1000): Promise<Row> {
   return withBench(async (bench) => {
     const environment = await bench.acquire();
     await bench.run(environment, '1');
@@ -57,12 +48,12 @@ export function measureWarmCall(calls = 1000): Promise<Ratio> {
       if (call % 50 === 0) plain.push(await plainStart());
       measured.push(await timed(() => bench.run(environment, '1 + 1')));
     }
-    return ratio({ name: `warm call, median of ${calls}`, plain, measured, target: 0.015 });
+    return toRow({ name: `warm call, median of ${calls}`, plain, measured, target: 0.015 });
   });
 }
 
 /** What one more call of a tool that answers at once adds to a program. */
-export function measureNestedCall(rounds = 20, calls = 50): Promise<Ratio> {
+export function measureNestedCall(rounds = 20, calls = 50): Promise<Row> {
   return withBench(async (bench) => {
     const environment = await bench.acquire();
     const program = (count: number) => `for (let i = 0; i < ${count}; i += 1) await tools.echo({ i })`;
@@ -74,12 +65,12 @@ export function measureNestedCall(rounds = 20, calls = 50): Promise<Ratio> {
       const none = await timed(() => bench.run(environment, program(0)));
       measured.push(((await timed(() => bench.run(environment, program(calls)))) - none) / calls);
     }
-    return ratio({ name: 'a nested call adds', plain, measured, target: 0.01 });
+    return toRow({ name: 'a nested call adds', plain, measured, target: 0.01 });
   });
 }
 
 /** From the abort of a program in an endless loop to its answer. */
-export function measureSoftStop(rounds = 20): Promise<Ratio> {
+export function measureSoftStop(rounds = 20): Promise<Row> {
   return withBench(async (bench) => {
     const environment = await bench.acquire();
     const measured: number[] = [];
@@ -88,7 +79,7 @@ export function measureSoftStop(rounds = 20): Promise<Ratio> {
       plain.push(await plainStart());
       measured.push(await bench.stop(environment));
     }
-    return ratio({ name: 'soft stop of a busy loop', plain, measured, target: 0.3 });
+    return toRow({ name: 'soft stop of a busy loop', plain, measured, target: 0.3 });
   });
 }
 
@@ -116,10 +107,10 @@ async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const started = new Started();
   const onFault = (fault: unknown) => console.error(fault);
   const cleanups = new Cleanups({ newId: ids.cleanup, now: Date.now, started, onFault });
-  const nodes = new NodeEnvironments({ provider: sandbox, cleanups, started, newId: ids.environment });
+  const nodes = new NodeEnvironments({ provider: sandbox, cleanups, started, newId: ids.environment, onFault });
   try {
     const session = { id: 's_bench' as SessionId, journal: journal(), policyState: () => NO_POLICY };
-    return await work(bench(nodes, nodes.attach(session), await policyOf(workspace)));
+    return await work(bench(nodes, nodes.attach(session), await policyOf(workspace, join(folder, 'home'))));
   } finally {
     await nodes.close();
     await sandbox.close();
@@ -172,49 +163,4 @@ function journal(): Journal<PolicyEvent | EnvironmentEvent | CleanupEvent> {
     onFault: (fault) => console.error(fault),
   });
   return Object.assign(log, { flush: () => Promise.resolve() });
-}
-
-async function policyOf(path: string): Promise<SandboxPolicy> {
-  const { dev, ino } = await stat(path, { bigint: true });
-  const limits = {
-    heapBytes: 2 ** 29,
-    dataBytes: 2 ** 32,
-    processes: 256,
-    descriptors: 1024,
-    fileBytes: 2 ** 30,
-    outputBytes: 2 ** 23,
-    tempBytes: 2 ** 28,
-  };
-  const lists = { writableRoots: [], hide: [], protectedNames: [] };
-  const settings = { ...lists, network: 'none', unixSockets: 'block', limits } as const;
-  return { mode: 'workspace-write', workspace: { path, device: `${dev}`, inode: `${ino}` }, settings };
-}
-
-function plainStart(): Promise<number> {
-  return timed(async () => {
-    const child = spawn(process.execPath, ['-e', '0'], { env: { PATH: process.env['PATH'] ?? '' }, stdio: 'ignore' });
-    await once(child, 'exit');
-  });
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-interface Measured {
-  readonly name: string;
-  readonly plain: readonly number[];
-  readonly measured: readonly number[];
-  readonly target: number;
-}
-
-function ratio({ name, plain, measured, target }: Measured): Ratio {
-  const [plainMs, ms] = [median(plain), median(measured)];
-  return { name, plainMs, ms, ratio: ms / plainMs, target };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -9,6 +9,7 @@ import { LOG_VERSION } from '../../app/session/header.ts';
 import { Session } from '../../app/session/session.ts';
 import { loadLocks } from '../../main/native.ts';
 import { NodeEnvironments } from '../../main/ptc/nodeProvider.ts';
+import { after } from '../../main/base/after.ts';
 import { Bubblewrap } from '../../main/sandbox/bubblewrap.ts';
 import type { ConfinedProcess, Confiner } from '../../main/sandbox/confined.ts';
 import { JsonlStore } from '../../main/session/jsonlStore.ts';
@@ -77,6 +78,7 @@ async function withHeld<T>(work: (held: Held) => Promise<T>): Promise<T> {
     cleanups,
     started,
     newId: ids.environment,
+    onFault: fail,
   });
   const holder = { instance: 'bench', pid: process.pid, startTime: '', since: Date.now() };
   const store = new JsonlStore({ folder: join(folder, 'sessions'), locks: loadLocks(), holder, now: Date.now });
@@ -142,11 +144,6 @@ function withGate(process: ConfinedProcess, gate: Promise<void>): ConfinedProces
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-}
-
-function after(ms: number, job: () => void): () => void {
-  const timer = setTimeout(job, ms);
-  return () => clearTimeout(timer);
 }
 
 function fail(fault: unknown): void {

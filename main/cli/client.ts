@@ -4,7 +4,7 @@ import type { Output, RequestName } from '../../app/contract/requests.ts';
 import type { Core } from '../coreShape.ts';
 import { Door } from '../door.ts';
 import { createHandlers } from '../handlers.ts';
-import { logFault } from './print.ts';
+import { logFault } from '../base/logFault.ts';
 import type { Io } from './verb.ts';
 
 /** The command line's own way through the door: the same requests, parsed by the same table. */

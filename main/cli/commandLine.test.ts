@@ -113,7 +113,7 @@ describe('the command line', () => {
     expect(await call(['doctor'], { doctor })).toEqual({
       code: 1,
       out: '',
-      err: 'gatehouse: The disk is full (storage)\n',
+      err: 'gatehouse: The disk is full. (storage)\n',
     });
   });
 

@@ -1,5 +1,6 @@
 import { RequestError } from '../../app/contract/reply.ts';
-import { logFault, print } from './print.ts';
+import { logFault } from '../base/logFault.ts';
+import { print } from './print.ts';
 import { EXIT, UsageError, type ExitCode, type Io, type Verb } from './verb.ts';
 
 /** Runs one verb and says what the process ends with. Never rejects. */

@@ -1,6 +1,6 @@
 import { control } from '../control.ts';
 import { createHandlers } from '../handlers.ts';
-import { logFault } from './print.ts';
+import { logFault } from '../base/logFault.ts';
 import { EXIT, none, parse, type Verb } from './verb.ts';
 
 export const controlVerb: Verb = {

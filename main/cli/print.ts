@@ -18,10 +18,6 @@ export async function print(stdout: Writable, lines: Iterable<string> | AsyncIte
   await outlet.flushed();
 }
 
-export function logFault(stderr: Writable, fault: unknown): void {
-  stderr.write(`gatehouse: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`);
-}
-
 /** Columns as wide as their widest cell; the last one is left as it is. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));

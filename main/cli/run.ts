@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Push } from '../../app/contract/pushes.ts';
 import type { Output } from '../../app/contract/requests.ts';
 import type { Core } from '../coreShape.ts';
+import { logFault } from '../base/logFault.ts';
 import { Outlet } from '../outlet.ts';
 import { DoorPushes } from '../pushes.ts';
 import { connect, withCore } from './client.ts';
-import { logFault } from './print.ts';
 import { tell } from './story.ts';
 import { EXIT, parse, UsageError, type ExitCode, type Io, type Verb } from './verb.ts';
 

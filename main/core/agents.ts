@@ -37,19 +37,20 @@ export function driverOf(agent: string | undefined, session: DriverSession, barr
 }
 
 async function startAgent(agent: string | undefined, session: DriverSession, barriers: Barriers): Promise<DriverRun> {
-  if (agent === undefined) throw new Error('This Session has no agent');
-  if (!agent.startsWith(SCRIPT)) throw new Error(`Unknown agent: ${agent}`);
+  if (agent === undefined)
+    throw new Error('This Session has no agent. Start one with an agent, such as script:<path of a script>.');
+  if (!agent.startsWith(SCRIPT)) throw new Error(`Unknown agent: ${agent}. Known is ${SCRIPT}<path of a script>.`);
   const script = await readScript(agent.slice(SCRIPT.length));
   return await scriptedDriver(script.answers, barriers).start(session);
 }
 
 async function readScript(path: string): Promise<Script> {
-  if (!isAbsolute(path)) throw new RequestError('script-invalid', `${path}: not an absolute path`);
+  if (!isAbsolute(path)) throw new RequestError('script-invalid', `${path}: not an absolute path.`);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (fault) {
-    throw new RequestError('script-invalid', `${path}: cannot be read`, { cause: fault });
+    throw new RequestError('script-invalid', `${path}: cannot be read.`, { cause: fault });
   }
   const script = parseScript(text);
   if ('kind' in script) throw new RequestError('script-invalid', `${path}: ${script.message}`);

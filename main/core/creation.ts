@@ -6,6 +6,7 @@ import type { Input } from '../../app/contract/requests.ts';
 import { isUnknown, type Preset, type Presets, type UnknownPreset } from '../../app/policy/presets.ts';
 import { userDefault } from '../../app/policy/settings.ts';
 import type { LaunchSettings } from '../../app/sandbox/policy.ts';
+import { unavailableText } from '../../app/sandbox/unavailable.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 import { acceptAgent } from './agents.ts';
 import type { NewSession } from './sessions.ts';
@@ -27,7 +28,7 @@ export async function acceptSession(parts: CreationParts, input: Input<'session.
   const root = await acceptWorkspace({ path, confirmed, home: parts.home });
   const preset = name === undefined ? defaultPreset(parts, root) : known(parts.presets.find(name));
   const workspace = await workspaceRoot(root);
-  if ('kind' in workspace) throw new RequestError('workspace-missing', workspace.message);
+  if ('kind' in workspace) throw new RequestError('workspace-missing', unavailableText(workspace));
   await checkWorkspace({ mode: preset.sandbox, workspace, settings: parts.launchSettings(root) });
   const driver = await acceptAgent(agent);
   return {

@@ -19,7 +19,7 @@ import { createCatalogue, type Catalogue } from '../../app/tool/catalogue.ts';
 import { Dispatch } from '../../app/tool/dispatch.ts';
 import type { DispatchSession } from '../../app/tool/dispatchSession.ts';
 import type { Commands, Confinement, Files } from '../../app/tool/ports.ts';
-import type { Tool } from '../../app/tool/tool.ts';
+import type { OutputStream, Tool } from '../../app/tool/tool.ts';
 import { bashTool } from '../../app/tool/tools/bash.ts';
 import { editTool } from '../../app/tool/tools/edit.ts';
 import { globTool } from '../../app/tool/tools/glob.ts';
@@ -45,7 +45,7 @@ export interface Shared {
   readonly confinementFault: () => Promise<Unavailable | undefined>;
   readonly lineage: (session: Session) => readonly Ancestor[];
   readonly history: (session: Session) => Promise<readonly Message[]>;
-  readonly output: (sessionId: SessionId, callId: CallId, stream: 'stdout' | 'stderr' | 'log', text: string) => void;
+  readonly output: (sessionId: SessionId, callId: CallId, stream: OutputStream, text: string) => void;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -129,7 +129,7 @@ export class LiveSession {
       storable: (value) => session.storable(value),
       resolvePolicy: (mode) => this.#resolvePolicy(mode),
       confinementFault: this.#shared.confinementFault,
-      standing: () => (this.environments.list().some((row) => row.retained) ? 'unchanged' : 'none'),
+      standingEnvironment: () => (this.environments.list().some((row) => row.retained) ? 'unchanged' : 'none'),
     };
   }
 

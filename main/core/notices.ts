@@ -18,8 +18,8 @@ export function reapedNotice({ pid, instance }: Reaped): Notice {
 export function storageNotice(sessionId: SessionId, trouble: StorageError | undefined): Notice {
   const notice = { noticeId: `storage-${sessionId}`, level: 'error', code: 'storage', sessionId } as const;
   if (!trouble) return { ...notice, message: 'The log of this Session is written again.', closed: true };
-  const full = trouble.full ? 'The disk is full. ' : '';
-  return { ...notice, message: `${full}The log of this Session could not be written: ${trouble.message}` };
+  const advice = trouble.full ? 'Free some space: it' : 'It';
+  return { ...notice, message: `${trouble.message}. ${advice} is tried again with the next event.` };
 }
 
 export function tornNotice(sessionId: SessionId, torn: { readonly bytes: number; readonly path: string }): Notice {

@@ -19,7 +19,7 @@ export type Readable = StoredSession & { readonly header: Header };
 /** Refuses what cannot even be looked at: a log of a newer program, or one without its header. */
 export function readable(stored: StoredSession): Readable {
   const { id, header, damage } = stored;
-  if (damage?.kind === 'newer') throw new RequestError('newer-version', `${damage.message}.`);
+  if (damage?.kind === 'newer') throw new RequestError('newer-version', damage.message);
   if (!header) throw new RequestError('damaged', `The first line of this Session's log cannot be read (${id}).`);
   return { ...stored, header };
 }

@@ -1,4 +1,5 @@
 import type { Emitter } from '../../app/base/emitter.ts';
+import { Cancelled } from '../../app/base/cancel.ts';
 import type { CallId, SessionId } from '../../app/base/id.ts';
 import type { Notice, Push } from '../../app/contract/pushes.ts';
 import type { StorageError } from '../../app/log/journal.ts';
@@ -11,6 +12,7 @@ import { Session } from '../../app/session/session.ts';
 import type { SessionStore, SessionWriter, StoredSession } from '../../app/session/store.ts';
 import { toRow, type SessionRow, type ViewContext } from '../../app/session/view.ts';
 import type { Timers } from '../../app/session/writeBehind.ts';
+import type { OutputStream } from '../../app/tool/tool.ts';
 import { LiveSession, type Shared } from './live.ts';
 import { noticePush, storageNotice, tornNotice } from './notices.ts';
 import { damageOf, liveOf, openedReadOnly, readable, type Opened } from './opened.ts';
@@ -45,6 +47,7 @@ export class Sessions {
   readonly #opening = new Map<SessionId, Promise<Opened>>();
   readonly #rows = new Map<SessionId, string>();
   readonly #closing = new AbortController();
+  #closed = false;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -115,8 +118,9 @@ export class Sessions {
   /** Ends every turn, then every Session. Nothing of them is left when it resolves. */
   async close(): Promise<void> {
     await Promise.allSettled(Array.from(this.#opening.values()));
+    this.#closed = true;
     await Promise.all(this.all().map((live) => this.#end(live)));
-    this.#closing.abort(new Error('The Sessions are closed'));
+    this.#closing.abort(new Cancelled({ kind: 'shutdown' }));
   }
 
   async #end(live: LiveSession): Promise<void> {
@@ -140,6 +144,11 @@ export class Sessions {
   }
 
   async #begin(header: Header, writer: SessionWriter): Promise<LiveSession> {
+    if (this.#closed) {
+      // It would come to life behind the last look of `close`, and nobody would end it.
+      await writer.close();
+      throw new Cancelled({ kind: 'shutdown' });
+    }
     const { now, timers, onFault, context } = this.#parts;
     const onTrouble = (trouble: StorageError | undefined) => this.#notice(storageNotice(header.id, trouble));
     const session = new Session({ header, writer, now, timers, onFault, onTrouble, context });
@@ -201,11 +210,7 @@ export class Sessions {
 }
 
 /** What a door is told of a call while it runs. */
-export function outputPush(
-  sessionId: SessionId,
-  callId: CallId,
-  output: { stream: 'stdout' | 'stderr' | 'log'; text: string },
-): Push {
+export function outputPush(sessionId: SessionId, callId: CallId, output: { stream: OutputStream; text: string }): Push {
   return { push: 'output', data: { sessionId, callId, ...output } };
 }
 

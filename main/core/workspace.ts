@@ -4,6 +4,7 @@ import { isAbsolute, relative } from 'node:path';
 import { RequestError } from '../../app/contract/reply.ts';
 import type { SandboxPolicy, WorkspaceRoot } from '../../app/sandbox/policy.ts';
 import type { Unavailable } from '../../app/sandbox/provider.ts';
+import { unavailableText } from '../../app/sandbox/unavailable.ts';
 import { rootOf, workspaceFault } from '../sandbox/workspace.ts';
 
 export interface NewWorkspace {
@@ -48,7 +49,7 @@ export async function checkWorkspace(policy: SandboxPolicy): Promise<void> {
   const fault = await workspaceFault(policy);
   if (!fault) return;
   const code = fault.code === 'workspace-missing' ? fault.code : 'workspace-refused';
-  throw new RequestError(code, [fault.message, fault.remedy].filter((part) => part !== undefined).join('. '));
+  throw new RequestError(code, unavailableText(fault));
 }
 
 interface Danger {

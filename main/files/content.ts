@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Place } from '../../app/sandbox/place.ts';
 import type { FileContent, FileFailure } from '../../app/tool/ports.ts';
+import { sha256 } from '../base/sha256.ts';
 import { codeOf, Moved, movedOr } from './fault.ts';
 import type { Folder } from './folder.ts';
 
@@ -73,19 +73,15 @@ async function readBounded(file: FileHandle, size: number, signal: AbortSignal):
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function contentOf(bytes: Buffer, place: Place): FileContent {
+function contentOf(bytes: Buffer, place: Place): FileContent {
   const bom = bytes.subarray(0, 3).equals(BOM);
-  return { kind: 'file', place, bytes: bytes.length, sha256: digestOf(bytes), text: textOf(bytes), bom };
+  return { kind: 'file', place, bytes: bytes.length, sha256: sha256(bytes), text: textOf(bytes), bom };
 }
 
 /** What a file holds when `text` replaces its content: a byte-order mark stays. */
 export function encode(text: string, bom: boolean): Buffer {
   const bytes = Buffer.from(text);
   return bom && !bytes.subarray(0, 3).equals(BOM) ? Buffer.concat([BOM, bytes]) : bytes;
-}
-
-export function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Undefined for what is not text: a NUL, or bytes that are not UTF-8. The decoder drops the byte-order mark. */

@@ -10,13 +10,12 @@ import { readTool } from '../../app/tool/tools/read.ts';
 import { Snapshots } from '../../app/tool/tools/snapshots.ts';
 import { RecordingRun } from '../../app/tool/tools/toolRun.fixture.ts';
 import { writeTool } from '../../app/tool/tools/write.ts';
-import { digestOf } from './content.ts';
+import { sha256 } from '../base/sha256.ts';
 import { unifiedDiff } from './diff.ts';
 import { confine, freshFolder } from './files.fixture.ts';
 import { LocalFiles, type LocalFilesOptions } from './files.ts';
 
 const never = new AbortController().signal;
-const sha = (text: string) => digestOf(Buffer.from(text));
 const noTemp: LocalFilesOptions['tempRoot'] = async () => ({
   kind: 'unavailable',
   code: 'SANDBOX_UNAVAILABLE',
@@ -122,13 +121,30 @@ describe('read', () => {
 });
 
 describe('write', () => {
+  it('SBX-10: writes only where it was judged, and where a person was asked, although a link was changed since', async () => {
+    const { file, run, write, edit, read, plan } = await session();
+    for (const folder of ['one', 'two']) await mkdir(file(folder));
+    await symlink('one', file('link'));
+    run.writes = (await plan('link/f')).writes;
+    await rm(file('link'));
+    await symlink('two', file('link'));
+    expect(await write({ path: 'link/f', content: 'x' })).toMatchObject({ status: 'refused', code: 'denied' });
+    await writeFile(file('two/f'), 'old');
+    await read({ path: 'two/f' });
+    expect(await edit({ path: 'link/f', old: 'old', new: 'x' })).toMatchObject({ status: 'refused', code: 'denied' });
+    run.writes = (await plan('link/f')).writes;
+    run.approved = { kind: 'file', path: file('one/f'), exists: false, diff: { text: '', bytes: 0, dropped: 0 } };
+    expect(await write({ path: 'link/f', content: 'x' })).toMatchObject({ status: 'refused', code: 'denied' });
+    expect([await readdir(file('one')), await readFile(file('two/f'), 'utf8')]).toEqual([[], 'old']);
+  });
+
   it('makes a file, knows it from then on, and replaces it', async () => {
     const { file, write, run } = await session();
     expect(await write({ path: 'a/f', content: 'one' })).toMatchObject({
       status: 'ok',
-      value: { path: file('a/f'), created: true, bytes: 3, sha256: sha('one') },
+      value: { path: file('a/f'), created: true, bytes: 3, sha256: sha256('one') },
     });
-    expect(run.seen.get(file('a/f'))).toBe(sha('one'));
+    expect(run.seen.get(file('a/f'))).toBe(sha256('one'));
     const again = await write({ path: file('a/f'), content: 'two' });
     expect(again).toMatchObject({ status: 'ok', value: { created: false } });
     expect(again).not.toHaveProperty('receipt');
@@ -152,7 +168,7 @@ describe('write', () => {
     expect(refusal).toMatchObject({ status: 'refused', code: 'stale' });
     expect(refusal.content).toContain('-two\n+2');
     expect(await readFile(file('f'), 'utf8')).toBe('one\n2\n');
-    expect(run.seen.get(file('f'))).toBe(sha('one\ntwo\n'));
+    expect(run.seen.get(file('f'))).toBe(sha256('one\ntwo\n'));
   });
 
   it('refuses a file that changes at the very last moment', async () => {
@@ -243,13 +259,14 @@ describe('write', () => {
     expect(done.receipt).toMatchObject({
       approvalId: 'a_1',
       path: join(workspace, 'f'),
-      after: sha('x'),
+      after: sha256('x'),
       mode: 'workspace-write',
       releasedBeforeReturn: true,
+      standing: 'none',
     });
     expect(done.receipt).not.toHaveProperty('before');
     const edited = await editTool(parts).run({ path: 'f', old: 'x', new: 'y', replaceAll: false }, run, never);
-    expect(edited.receipt).toMatchObject({ before: sha('x'), after: sha('y') });
+    expect(edited.receipt).toMatchObject({ before: sha256('x'), after: sha256('y') });
     expect(await readdir(workspace)).toEqual(['f']);
     expect(await readFile(join(workspace, 'f'), 'utf8')).toBe('y');
     expect(await plan('f')).toMatchObject({ refusal: { code: 'denied' } });
@@ -270,10 +287,10 @@ describe('edit', () => {
     await read({ path: 'f' });
     const done = await edit({ path: 'f', old: 'two\n', new: 'zwei\ndrei\n' });
     const text = 'one\r\nzwei\r\ndrei\r\n';
-    expect(done.value).toMatchObject({ path: file('f'), replacements: 1, sha256: sha(text) });
+    expect(done.value).toMatchObject({ path: file('f'), replacements: 1, sha256: sha256(text) });
     expect((done.value as { diff: string }).diff).toContain('-two');
     expect(await readFile(file('f'), 'utf8')).toBe(text);
-    expect(run.seen.get(file('f'))).toBe(sha(text));
+    expect(run.seen.get(file('f'))).toBe(sha256(text));
   });
 
   it('replaces every match with replaceAll', async () => {

@@ -3,25 +3,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SessionId } from '../../app/base/id.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
+import { ROOMY } from '../../app/sandbox/policy.fixture.ts';
 import type { LaunchSettings } from '../../app/sandbox/policy.ts';
 import type { Confinement } from '../../app/tool/ports.ts';
-
-const settings: LaunchSettings = {
-  writableRoots: [],
-  hide: [],
-  protectedNames: [],
-  network: 'none',
-  unixSockets: 'block',
-  limits: {
-    heapBytes: 512 * 1024 ** 2,
-    dataBytes: 4 * 1024 ** 3,
-    processes: 256,
-    descriptors: 1024,
-    fileBytes: 1024 ** 3,
-    outputBytes: 8 * 1024 ** 2,
-    tempBytes: 1024 ** 3,
-  },
-};
 
 /** An empty folder that goes with the test. Not below `/tmp` unless asked for: a confined Session has a `/tmp` of its own. */
 export async function freshFolder(parent = '/var/tmp'): Promise<string> {
@@ -38,5 +22,5 @@ export async function confine(
 ): Promise<Confinement> {
   const { dev, ino } = await stat(workspace, { bigint: true });
   const root = { path: workspace, device: String(dev), inode: String(ino) };
-  return { sessionId: 's_files' as SessionId, policy: { mode, workspace: root, settings: { ...settings, ...more } } };
+  return { sessionId: 's_files' as SessionId, policy: { mode, workspace: root, settings: { ...ROOMY, ...more } } };
 }

@@ -20,6 +20,7 @@ export interface LocalFilesOptions {
   readonly afterResolve?: () => Promise<void>;
 }
 
+const ELSEWHERE = 'a link was changed meanwhile: this is not the file that the call was judged for';
 /** How often a path may change under us before the answer is no. */
 const ATTEMPTS = 8;
 
@@ -55,6 +56,7 @@ export class LocalFiles implements Files {
       at,
       operation: 'write',
       ...(write.expected !== null && { absent: gone }),
+      ...(write.only && { only: write.only }),
     };
     return this.#settle(access, signal, (folder, { place }, view) => {
       const temporaryName = `.${randomUUID()}.gatehouse-tmp`;
@@ -75,7 +77,7 @@ export class LocalFiles implements Files {
     return { kind: 'denied', path: access.path, reason: 'the path keeps changing while it is used' };
   }
 
-  async #attempt<Done>({ path, at, operation, absent }: Access, use: Use<Done>): Promise<Done | FileFailure> {
+  async #attempt<Done>({ path, at, operation, absent, only }: Access, use: Use<Done>): Promise<Done | FileFailure> {
     const view = new View(at, this.#options.tempRoot);
     const missing = await view.missingWorkspace();
     if (missing) return missing;
@@ -84,6 +86,7 @@ export class LocalFiles implements Files {
     const { place } = resolved;
     const refusal = view.refuse(place, operation) ?? (await view.unreachable(place));
     if (refusal) return refusal;
+    if (only && !only.includes(place.path)) return { kind: 'denied', path: place.path, reason: ELSEWHERE };
     if (place.path === '/' || place.path === TEMP) return { kind: 'not-a-file', path: place.path };
     if (absent && resolved.missing.length > 0) return absent(resolved, view);
     await this.#options.afterResolve?.();
@@ -97,6 +100,7 @@ interface Access {
   readonly path: string;
   readonly at: Confinement;
   readonly operation: 'read' | 'write';
+  readonly only?: readonly string[];
   /** The answer where there is no file; without it the file may be made. */
   readonly absent?: (resolved: Resolved, view: View) => FileFailure | Promise<FileFailure>;
 }

@@ -3,7 +3,8 @@ import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Place } from '../../app/sandbox/place.ts';
 import type { FileFailure, FileWrite, FileWritten } from '../../app/tool/ports.ts';
-import { digestOf, encode, readEntry, type Current } from './content.ts';
+import { sha256 } from '../base/sha256.ts';
+import { encode, readEntry, type Current } from './content.ts';
 import { codeOf, movedOr, toDenial } from './fault.ts';
 import type { Folder } from './folder.ts';
 import type { View } from './view.ts';
@@ -47,7 +48,7 @@ export async function replaceEntry(of: Replacement, signal: AbortSignal): Promis
     place: of.place,
     created: current === undefined,
     bytes: bytes.length,
-    sha256: digestOf(bytes),
+    sha256: sha256(bytes),
     ...(current && { before: current.content.sha256 }),
   };
 }

@@ -10,7 +10,7 @@ export interface ChannelListener {
 /** Bytes of one frame. */
 export const FRAME_LIMIT = 8 * 1024 * 1024;
 /** Replies that the peer asked for and does not read. */
-export const BACKLOG_LIMIT = 128 * 1024 * 1024;
+const BACKLOG_LIMIT = 128 * 1024 * 1024;
 
 /**
  * JSON lines from and to one kernel (ptc.md, Kernel and channel). What it hands on is rebuilt, and what it holds is

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { whole } from '../../app/base/text.ts';
 import type { CleanupCause } from '../../app/cleanup/cleanup.ts';
 import type { Ending } from '../../app/cleanup/ending.ts';
 import type { EnvironmentEnd } from '../../app/ptc/events.ts';
 import type { Completion, EnvironmentRow, ProgramBridge, Released } from '../../app/ptc/nodeProvider.ts';
 import type { Exit } from '../../app/sandbox/provider.ts';
+import type { OutputStream } from '../../app/tool/tool.ts';
 import { Background } from './background.ts';
 import type { Budgets } from './budgets.ts';
 import { completionOf } from './completion.ts';
-import type { DoneFrame, KernelFrame, LogStream } from './frames.ts';
+import type { DoneFrame, KernelFrame } from './frames.ts';
 import { EnvironmentLife, type LifeParts } from './life.ts';
 import { KernelLink } from './link.ts';
 import type { NormalisedProgram } from './normalise.ts';
@@ -190,7 +192,7 @@ export class NodeEnvironment {
     this.#broken(this.#run ? this.#run.done(frame) : UNASKED);
   }
 
-  #log(cell: number, stream: LogStream, text: string): void {
+  #log(cell: number, stream: OutputStream, text: string): void {
     if (cell === this.#run?.cell) return this.#run.log(stream, text);
     this.#background.output(cell, text);
     if (this.#background.bytes > this.parts.budgets.outputBytes) this.end('output-limit', { kind: 'limit' });
@@ -241,7 +243,7 @@ export class NodeEnvironment {
   }
 }
 
-const NOTHING = { logs: { text: '', bytes: 0, dropped: 0 }, display: [] };
+const NOTHING = { logs: whole(''), display: [] };
 /** Of a program that was given up before it began. */
 const STOPPED = { t: 'done', cell: 0, token: '', kind: 'stopped', inert: true } as const;
 const UNASKED = 'it spoke for a program that does not run';

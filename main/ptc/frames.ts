@@ -1,16 +1,15 @@
 import { lossless, type Json, type JsonObject } from '../../app/base/json.ts';
+import type { OutputStream } from '../../app/tool/tool.ts';
 
 /** What the kernel says, rebuilt from what came over the channel. */
 export type KernelFrame =
   | { readonly t: 'ready' }
   | { readonly t: 'pong'; readonly n: number; readonly active: number }
-  | { readonly t: 'log'; readonly cell: number; readonly stream: LogStream; readonly text: string }
+  | { readonly t: 'log'; readonly cell: number; readonly stream: OutputStream; readonly text: string }
   | { readonly t: 'display'; readonly cell: number; readonly value: Json }
   | { readonly t: 'late'; readonly cell: number; readonly text: string }
   | CallFrame
   | DoneFrame;
-
-export type LogStream = 'stdout' | 'stderr' | 'log';
 
 export interface CallFrame {
   readonly t: 'call';
@@ -170,7 +169,7 @@ class Members {
     return value;
   }
 
-  stream(): LogStream {
+  stream(): OutputStream {
     const value = this.text('stream');
     if (value !== 'stdout' && value !== 'stderr' && value !== 'log') throw new MissingMember('stream');
     return value;

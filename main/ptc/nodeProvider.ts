@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Emitter } from '../../app/base/emitter.ts';
 import type { EnvironmentId } from '../../app/base/id.ts';
 import type { Cleanups } from '../../app/cleanup/cleanups.ts';
 import type { Started } from '../../app/cleanup/started.ts';
@@ -23,6 +24,8 @@ export interface NodeEnvironmentsOptions {
   readonly cleanups: Cleanups;
   readonly started: Started;
   readonly newId: () => EnvironmentId;
+  /** Hears of observers that threw. */
+  readonly onFault: (fault: unknown) => void;
   /** What runs a script: this Node, unless said otherwise. */
   readonly runtime?: Runtime;
   /** What is in force while a log says nothing. */
@@ -42,12 +45,13 @@ export class NodeEnvironments implements NodeProvider {
   readonly #budgets: Budgets;
   readonly #timers: Timers;
   readonly #sessions = new Set<SessionNodeEnvironments>();
-  readonly #listeners = new Set<(change: EnvironmentChange) => void>();
+  readonly #changes: Emitter<EnvironmentChange>;
   readonly #prepared = new WeakMap<PreparedProgram, NormalisedProgram>();
   #closing: Promise<void> | undefined;
 
   constructor(options: NodeEnvironmentsOptions) {
     this.#options = options;
+    this.#changes = new Emitter(options.onFault);
     this.#budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
     this.#timers = options.timers ?? realTimers;
   }
@@ -73,13 +77,12 @@ export class NodeEnvironments implements NodeProvider {
 
   /** Told of every start and end, and of every program that begins or is over. The returned function ends it. */
   observe(listener: (change: EnvironmentChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#changes.listen(listener);
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all(Array.from(this.#sessions, (each) => each.end({ kind: 'unload' }))).then(() =>
-      this.#listeners.clear(),
+    this.#closing ??= Promise.all(Array.from(this.#sessions, (each) => each.end({ kind: 'unload' }))).then(
+      () => undefined,
     );
     return this.#closing;
   }
@@ -103,7 +106,7 @@ export class NodeEnvironments implements NodeProvider {
       started,
       budgets: this.#budgets,
       timers: this.#timers,
-      changed: (change) => this.#tell(change),
+      changed: (change) => this.#changes.emit(change),
     });
     starting.add(environment);
     return this.#awaitReady(environment, signal);
@@ -149,10 +152,6 @@ export class NodeEnvironments implements NodeProvider {
       cancel();
       signal.removeEventListener('abort', abort);
     }
-  }
-
-  #tell(change: EnvironmentChange): void {
-    for (const listener of Array.from(this.#listeners)) listener(change);
   }
 }
 

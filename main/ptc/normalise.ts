@@ -17,6 +17,16 @@ export interface NormalisedProgram extends PreparedProgram {
 
 /** Makes a program a REPL cell (ptc.md, The program). Nothing is evaluated here. */
 export function normalise(code: string): NormalisedProgram | SyntaxFault {
+  try {
+    return toCell(code);
+  } catch (fault) {
+    // Parsing and walking recurse as deep as the program is nested.
+    if (!(fault instanceof RangeError)) throw fault;
+    return { kind: 'syntax', message: 'The program is nested too deeply', line: 1, column: 1 };
+  }
+}
+
+function toCell(code: string): NormalisedProgram | SyntaxFault {
   const parsed = parseProgram(code);
   if (parsed.kind === 'syntax') return parsed;
   const { program, source } = parsed;

@@ -1,6 +1,7 @@
-import { stripTypeScriptTypes } from 'node:module';
-import { parse, type Options, type Program } from 'acorn';
+import type { Options, Program } from 'acorn';
 import type { SyntaxFault } from '../../app/ptc/nodeProvider.ts';
+import { QuickParser } from './quickParser.ts';
+import { TypeStripper } from './stripTypes.ts';
 
 export interface Parsed {
   readonly kind: 'parsed';
@@ -16,10 +17,12 @@ export interface Parsed {
 export function parseProgram(code: string): Parsed | SyntaxFault {
   const asJavaScript = tryParse(code);
   if (asJavaScript.kind === 'parsed') return asJavaScript;
-  const stripped = stripTypes(code);
+  const stripped = TYPES.strip(code);
   if (stripped.kind === 'stripped') return tryParse(stripped.source);
   return stripped.unsupported === undefined ? asJavaScript : { ...asJavaScript, message: stripped.unsupported };
 }
+
+const TYPES = new TypeStripper();
 
 const OPTIONS: Options = {
   ecmaVersion: 'latest',
@@ -41,7 +44,7 @@ function tryParse(source: string): Parsed | SyntaxFault {
 
 function tryPlain(source: string): Parsed | SyntaxFault {
   try {
-    return { kind: 'parsed', source, program: parse(source, OPTIONS) };
+    return { kind: 'parsed', source, program: QuickParser.parse(source, OPTIONS) };
   } catch (fault) {
     if (!isAcornFault(fault)) throw fault;
     const message = fault.message.replace(/ \(\d+:\d+\)$/, '');
@@ -55,29 +58,4 @@ interface AcornFault extends SyntaxError {
 
 function isAcornFault(fault: unknown): fault is AcornFault {
   return fault instanceof SyntaxError && 'loc' in fault;
-}
-
-type Stripped =
-  | { readonly kind: 'stripped'; readonly source: string }
-  /** `unsupported`: TypeScript that is no mere annotation, such as an enum. */
-  | { readonly kind: 'not-stripped'; readonly unsupported?: string };
-
-const WRAPPER = 'async function wrapper(){';
-
-/** A top-level `return` is no module; inside a function it is fine, and stripping keeps every position. */
-function stripTypes(code: string): Stripped {
-  const plain = tryStrip(code);
-  if (plain.kind === 'stripped' || plain.unsupported !== undefined) return plain;
-  const wrapped = tryStrip(`${WRAPPER}${code}\n}`);
-  return wrapped.kind === 'stripped' ? { kind: 'stripped', source: wrapped.source.slice(WRAPPER.length, -2) } : wrapped;
-}
-
-function tryStrip(code: string): Stripped {
-  try {
-    return { kind: 'stripped', source: stripTypeScriptTypes(code) };
-  } catch (fault) {
-    if (!(fault instanceof SyntaxError)) throw fault;
-    const unsupported = 'code' in fault && fault.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
-    return { kind: 'not-stripped', ...(unsupported && { unsupported: fault.message }) };
-  }
 }

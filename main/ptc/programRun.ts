@@ -4,9 +4,10 @@ import { utf8Bytes } from '../../app/base/text.ts';
 import type { EnvironmentEnd } from '../../app/ptc/events.ts';
 import type { Completion, NestedReply, ProgramBridge } from '../../app/ptc/nodeProvider.ts';
 import type { Exit } from '../../app/sandbox/provider.ts';
+import type { OutputStream } from '../../app/tool/tool.ts';
 import type { Budgets } from './budgets.ts';
 import { BusyClock } from './busyClock.ts';
-import type { CallFrame, DoneFrame, HostFrame, LogStream } from './frames.ts';
+import type { CallFrame, DoneFrame, HostFrame } from './frames.ts';
 import { Tail } from './tail.ts';
 import type { Timers } from './timers.ts';
 
@@ -52,7 +53,7 @@ export class ProgramRun {
     this.#cancelWall = timers.after(budgets.wallMs, () => exceeded('timeout'));
   }
 
-  log(stream: LogStream, text: string): void {
+  log(stream: OutputStream, text: string): void {
     if (this.#over) return;
     this.#logs.append(text);
     this.#parts.bridge.log(stream, text);

@@ -1,5 +1,7 @@
+import { orAborted } from '../../app/base/cancel.ts';
 import type { CleanupCause } from '../../app/cleanup/cleanup.ts';
-import { effective, type PolicyPair } from '../../app/policy/fold.ts';
+import { observeChanges, type Change } from '../../app/policy/change.ts';
+import type { PolicyPair } from '../../app/policy/fold.ts';
 import type { EnvironmentEnd } from '../../app/ptc/events.ts';
 import type {
   CleanupFailed,
@@ -11,12 +13,11 @@ import type {
   PreparedProgram,
   SessionEnvironments,
 } from '../../app/ptc/nodeProvider.ts';
-import type { Mode } from '../../app/sandbox/mode.ts';
 import type { Unavailable } from '../../app/sandbox/provider.ts';
 import type { NodeEnvironment } from './environment.ts';
 import { keyOf } from './key.ts';
 import type { NormalisedProgram } from './normalise.ts';
-import { orAborted, settle } from './settle.ts';
+import { settle } from './settle.ts';
 
 export interface SessionParts {
   readonly session: EnvironmentSession;
@@ -44,25 +45,14 @@ export class SessionNodeEnvironments implements SessionEnvironments {
   readonly #unobserve: () => void;
   /** Changes so far: what was resolved before the latest may not start any more. */
   #changes = 0;
-  #mode: Mode;
-  #settings: string | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
     const { session, fallback } = parts;
     this.#parts = parts;
-    this.#mode = effective(session.policyState(), fallback).mode;
-    this.#settings = session.policyState().settings?.value;
-    this.#unobserve = session.journal.observe((event) => {
-      if (event.type === 'sandbox/mode' && event.data.mode !== this.#mode) {
-        this.#mode = event.data.mode;
-        this.#invalidate('mode-changed', { kind: 'mode', seq: event.seq });
-      }
-      if (event.type === 'sandbox/settings' && event.data.digest !== this.#settings) {
-        this.#settings = event.data.digest;
-        this.#invalidate('settings-changed', { kind: 'settings', seq: event.seq });
-      }
-    });
+    const changed = ({ kind, seq }: Change) =>
+      this.#invalidate(kind, { kind: kind === 'mode-changed' ? 'mode' : 'settings', seq });
+    this.#unobserve = observeChanges(session, changed, fallback);
   }
 
   async settled(signal: AbortSignal): Promise<CleanupFailed | undefined> {

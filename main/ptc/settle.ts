@@ -16,16 +16,3 @@ function failureOf(ending: Ending): CleanupFailed {
   const error = failed?.error ?? 'unknown';
   return { kind: 'cleanup-failed', code: 'CLEANUP_FAILED', cleanupId, ...(pid !== undefined && { pid }), phase, error };
 }
-
-/** The work, or the reason of the signal as soon as it is aborted; the work itself goes on. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

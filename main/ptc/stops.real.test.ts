@@ -38,7 +38,7 @@ describe('a stop', () => {
     ['a long timer', 'await tools.ready(0); await new Promise((resolve) => setTimeout(resolve, 1e8))'],
     ['a loop of timers', 'void tools.ready(0); for (;;) await new Promise((resolve) => setTimeout(resolve, 1))'],
     ['a loop behind a top-level return', 'void tools.ready(0); for (;;) {}\nreturn 1'],
-  ])('is answered and keeps the variables: %s', async (_name, code) => {
+  ])('PTC-8: is answered and keeps the variables: %s', async (_name, code) => {
     const session = await fresh();
     await session.value('globalThis.a = 5; 0');
     const completion = await stopAt(session, code);
@@ -82,11 +82,11 @@ describe('a stop', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it('PTC-8: of a temporary Environment ends its process', async () => {
+  it('PTC-8: in the middle of a loop of a temporary Environment ends its process', async () => {
     const session = await fresh();
     const environment = await session.acquire({ owner: null });
     const controller = new AbortController();
-    const running = session.runIn(environment, 'await tools.hang(0)', {
+    const running = session.runIn(environment, 'void tools.hang(0); for (;;) {}', {
       signal: controller.signal,
       bridge: { call: () => (controller.abort(), new Promise(() => undefined)) },
     });

@@ -19,6 +19,7 @@ import type {
   ProgramBridge,
 } from '../../app/ptc/nodeProvider.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
+import { ROOMY } from '../../app/sandbox/policy.fixture.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { Bubblewrap } from '../sandbox/bubblewrap.ts';
 import type { Confiner } from '../sandbox/confined.ts';
@@ -60,6 +61,7 @@ export class World {
       cleanups: this.cleanups,
       started: this.started,
       newId: ids.environment,
+      onFault: rethrow,
       ...options,
     });
   }
@@ -92,7 +94,7 @@ export class TestSession implements EnvironmentSession {
   readonly journal = new MemoryJournal<Events>();
   readonly workspace: string;
   readonly environments: SessionNodeEnvironments;
-  heapBytes = SETTINGS.limits.heapBytes;
+  heapBytes = ROOMY.limits.heapBytes;
   readonly #world: World;
   #policy: PolicyState = NO_POLICY;
 
@@ -118,7 +120,7 @@ export class TestSession implements EnvironmentSession {
 
   async policy(mode: Mode = this.mode): Promise<SandboxPolicy> {
     const { dev, ino } = await stat(this.workspace, { bigint: true });
-    const settings = { ...SETTINGS, limits: { ...SETTINGS.limits, heapBytes: this.heapBytes } };
+    const settings = { ...ROOMY, limits: { ...ROOMY.limits, heapBytes: this.heapBytes } };
     return { mode, workspace: { path: this.workspace, device: `${dev}`, inode: `${ino}` }, settings };
   }
 
@@ -155,23 +157,6 @@ export class TestSession implements EnvironmentSession {
 }
 
 export const NEVER: AbortSignal = new AbortController().signal;
-
-export const SETTINGS: SandboxPolicy['settings'] = {
-  writableRoots: [],
-  hide: [],
-  protectedNames: [],
-  network: 'none',
-  unixSockets: 'block',
-  limits: {
-    heapBytes: 512 * 2 ** 20,
-    dataBytes: 4 * 2 ** 30,
-    processes: 256,
-    descriptors: 1024,
-    fileBytes: 2 ** 30,
-    outputBytes: 8 * 2 ** 20,
-    tempBytes: 2 ** 28,
-  },
-};
 
 const SILENT: ProgramBridge = {
   tools: ['echo', 'hang', 'fail'],

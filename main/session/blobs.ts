@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../base/sha256.ts';
 import { absent, FOLDER_MODE, type Disk } from './disk.ts';
-import { sha256 } from './line.ts';
 import { publishAgain } from './publish.ts';
 
 /** Keeps a text in `folder` under its SHA-256; durable when it resolves. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Session } from '../../app/session/session.ts';
 import { answer, begun, call, said, step, turnStart } from '../../app/session/talk.fixture.ts';
+import { after } from '../base/after.ts';
 import { headerNamed, openStore, writerOf } from './home.fixture.ts';
 
 // A process of its own that writes a log until it is killed. Started by `startChild`; each line it prints is a fact.
@@ -47,12 +48,7 @@ const open = async (sessions: string): Promise<Session> => {
     writer: await writerOf(openStore(sessions, undefined, 'i_child')),
     now: Date.now,
     onFault: (fault) => console.error(fault),
-    timers: {
-      after: (ms, job) => {
-        const timer = setTimeout(job, ms);
-        return () => clearTimeout(timer);
-      },
-    },
+    timers: { after },
   });
   session.begin();
   return session;

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { messageOf } from '../../app/base/fault.ts';
 import { StoreError } from '../../app/session/store.ts';
+import { codeOf } from '../base/codeOf.ts';
 
 /** What may fail while a log is written. Tests put a failing one in its place. */
 export interface Disk {
@@ -45,15 +46,11 @@ export async function absent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function codeOf(fault: unknown): unknown {
-  return fault instanceof Error && 'code' in fault ? fault.code : undefined;
-}
-
 /** The disk did not do what it was asked to. */
 export function storageFault(doing: string, fault: unknown): StoreError {
   if (fault instanceof StoreError) return fault;
   const full = codeOf(fault) === 'ENOSPC' || codeOf(fault) === 'EDQUOT';
-  const why = full ? 'the disk is full (disk full)' : messageOf(fault);
+  const why = full ? 'disk full' : messageOf(fault);
   return new StoreError('storage', `${doing}: ${why}`, { cause: fault, full });
 }
 

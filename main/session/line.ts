@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { KNOWN_TYPES, type SessionEvent } from '../../app/session/events.ts';
 import { MAX_EVENT_BYTES, StoreError } from '../../app/session/store.ts';
+import { parseJson } from '../base/parseJson.ts';
+import { sha256 } from '../base/sha256.ts';
 
 /** Events as stored lines, and the hash of the last of them. */
 export interface Framed {
@@ -42,7 +43,7 @@ export function parseLine(line: Buffer): StoredLine | string {
   const stored = whole.slice(end + PREFIX.length, -SUFFIX.length);
   if (end < 1 || !whole.startsWith(PREFIX, end) || !whole.endsWith(SUFFIX)) return notJson(whole);
   const text = `${whole.slice(0, end)}}`;
-  const event = parse(text);
+  const event = parseJson(text);
   const reason = judge(event);
   // `judge` has checked the envelope; what is inside was checked when it was appended.
   return reason ?? { event: event as SessionEvent, hash: stored, text };
@@ -52,21 +53,9 @@ export function chained(previous: string, text: string): string {
   return sha256(`${previous}\n${text}`);
 }
 
-export function sha256(content: string | Buffer): string {
-  return hash('sha256', content);
-}
-
 const PREFIX = ',"hash":"';
 const SUFFIX = '"}';
 const TAIL = PREFIX.length + 64 + SUFFIX.length;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function judge(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not a JSON object';
@@ -81,5 +70,5 @@ function judge(value: unknown): string | undefined {
 
 function notJson(whole: string): string {
   if (whole.includes('\0')) return 'it holds NUL bytes';
-  return parse(whole) === undefined ? 'it is not JSON' : 'it does not end with its hash';
+  return parseJson(whole) === undefined ? 'it is not JSON' : 'it does not end with its hash';
 }

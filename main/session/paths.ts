@@ -9,7 +9,7 @@ export interface SessionPaths {
   readonly lock: string;
 }
 
-export const LOG_NAME = 'session.jsonl';
+const LOG_NAME = 'session.jsonl';
 
 /** `id` becomes one safe path component: whatever is not a letter, a digit, `_` or `-` is spelled as `%` and its code. */
 export function pathsOf(sessions: string, id: SessionId): SessionPaths {

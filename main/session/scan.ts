@@ -4,7 +4,9 @@ import type { SessionEvent } from '../../app/session/events.ts';
 import type { Damage } from '../../app/session/store.ts';
 import { fold, NOTHING_SAID, type Folded } from '../../app/session/view/fold.ts';
 import { foldAfterGap } from '../../app/session/view/narrow.ts';
-import { chained, parseLine, sha256, type StoredLine } from './line.ts';
+import { parseJson } from '../base/parseJson.ts';
+import { sha256 } from '../base/sha256.ts';
+import { chained, parseLine, type StoredLine } from './line.ts';
 
 /** A place in the file: the line of the event `seq` begins at `offset`. */
 export interface Mark {
@@ -63,7 +65,7 @@ export class Scan {
   #feedHeader(line: Buffer, visit: Visit | undefined): void {
     const text = line.toString('utf8');
     this.lastHash = sha256(text);
-    const header = parseHeader(parse(text));
+    const header = parseHeader(parseJson(text));
     if (isHeader(header)) this.header = header;
     else if (header.kind === 'invalid') this.#damaged(`it is no header: ${header.reason}`, visit);
     else {
@@ -101,12 +103,4 @@ export class Scan {
 export interface Visit {
   event(event: SessionEvent): void;
   problem(seq: number, message: string): void;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

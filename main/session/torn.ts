@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, FILE_MODE, realDisk } from './disk.ts';
+import { codeOf } from '../base/codeOf.ts';
+import { FILE_MODE, realDisk } from './disk.ts';
 
 export interface TornTail {
   readonly bytes: number;

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '../../app/base/fault.ts';
 import type { Json, JsonObject } from '../../app/base/json.ts';
 import { readJson, type Position } from '../../app/policy/jsonPlaces.ts';
 import { isIssue, readSettings, type Settings } from '../../app/policy/settings.ts';
+import { codeOf } from '../base/codeOf.ts';
+import { sha256 } from '../base/sha256.ts';
 import { decode } from './decode.ts';
 import { isObject } from './mergePatch.ts';
 
@@ -33,8 +34,7 @@ export async function load(file: string): Promise<Loaded> {
     if (size > MAX_BYTES) return bad(file, `size-${size}`, { message: `is longer than ${MAX_BYTES} bytes` });
     bytes = await readFile(file);
   } catch (fault) {
-    if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT')
-      return { kind: 'missing', revision: MISSING };
+    if (codeOf(fault) === 'ENOENT') return { kind: 'missing', revision: MISSING };
     return bad(file, 'unreadable', {
       message: `cannot be read: ${messageOf(fault)}`,
     });
@@ -43,7 +43,7 @@ export async function load(file: string): Promise<Loaded> {
 }
 
 export function interpret(file: string, bytes: Uint8Array): Loaded {
-  const revision = createHash('sha256').update(bytes).digest('hex');
+  const revision = sha256(bytes);
   const decoded = decode(bytes);
   if (decoded.kind === 'encoding') return bad(file, revision, decoded);
   const json = readJson(decoded.text);

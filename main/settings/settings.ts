@@ -2,6 +2,7 @@ import { copyFile, constants } from 'node:fs/promises';
 import { Emitter } from '../../app/base/emitter.ts';
 import type { JsonObject } from '../../app/base/json.ts';
 import { DEFAULT_SETTINGS, NARROW_SETTINGS, shownSettings, type Settings } from '../../app/policy/settings.ts';
+import { codeOf } from '../base/codeOf.ts';
 import { interpret, load, type Loaded, type SettingsProblem } from './load.ts';
 import { mergePatch } from './mergePatch.ts';
 import { replaceFile } from './replaceFile.ts';
@@ -113,7 +114,6 @@ export class SettingsFile {
   async close(): Promise<void> {
     this.#closed = true;
     this.#unwatch();
-    this.#observers.clear();
     await this.#last;
   }
 
@@ -144,7 +144,7 @@ export class SettingsFile {
     const before = this.#state;
     this.#state = this.#judge(loaded);
     if (before.revision === this.#state.revision && before.problem?.message === this.#state.problem?.message) return;
-    this.#changes.emit(this.#state);
+    if (!this.#closed) this.#changes.emit(this.#state);
   }
 
   #judge(loaded: Loaded): SettingsState {
@@ -183,5 +183,5 @@ function absent(file: string): SettingsProblem {
 
 /** A copy of these very bytes is there already. */
 function unlessThere(fault: unknown): void {
-  if (!(fault instanceof Error && 'code' in fault && fault.code === 'EEXIST')) throw fault;
+  if (codeOf(fault) !== 'EEXIST') throw fault;
 }

@@ -31,6 +31,10 @@ function session(mode: Mode = 'workspace-write') {
 }
 
 describe('bash', () => {
+  it.each([' \n', 'echo a\0b'])('refuses %j: no shell could run it', (command) => {
+    expect(session().tool.input.safeParse({ command }).success).toBe(false);
+  });
+
   it('runs in the workspace for 120 s unless told otherwise', async () => {
     const { bash, commands, endWith } = session();
     endWith({});
@@ -49,6 +53,13 @@ describe('bash', () => {
     { command: 'x', env: {} },
   ])('does not take %j', (asked) => {
     expect(session().tool.input.safeParse(asked).success).toBe(false);
+  });
+
+  it('runs in no other folder than a person was asked about', async () => {
+    const { bash, run, commands } = session();
+    run.approved = { kind: 'command', command: 'x', cwd: '/ws/before' };
+    expect(await bash({ command: 'x', cwd: 'after' })).toMatchObject({ status: 'refused', code: 'denied' });
+    expect(commands.requests).toEqual([]);
   });
 
   it('writes the whole workspace where it may write at all', async () => {
@@ -115,7 +126,7 @@ describe('bash', () => {
     async (code) => {
       const { bash, commands, run } = session();
       commands.refusal = { kind: 'unavailable', code, message: 'Not here.', remedy: 'Install it.' };
-      expect(await bash({ command: 'x' })).toEqual({ status: 'refused', code, content: 'Not here.\nInstall it.' });
+      expect(await bash({ command: 'x' })).toEqual({ status: 'refused', code, content: 'Not here. Install it.' });
       expect(run.tracked).toEqual([]);
     },
   );

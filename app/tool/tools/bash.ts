@@ -3,7 +3,7 @@ import { causeOf } from '../../base/cancel.ts';
 import { boundRoots, isWithin, type Place } from '../../sandbox/place.ts';
 import { cut } from '../cut.ts';
 import type { CommandDone, Commands, Confinement, Files, RunningCommand } from '../ports.ts';
-import { cancelled, failed, refused, type Outcome } from '../result.ts';
+import { cancelled, failed, refused, refusedAs, type Outcome } from '../result.ts';
 import type { CallPlan, Tool, ToolRun } from '../tool.ts';
 import { commandOutcome } from './commandOutcome.ts';
 import { isPlace, refusalOf } from './fileParts.ts';
@@ -12,7 +12,10 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_TIMEOUT_MS = 600_000;
 
 const input = z.strictObject({
-  command: z.string().refine((text) => text.trim() !== '', 'must not be blank'),
+  command: z
+    .string()
+    .refine((text) => text.trim() !== '', 'must not be blank')
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character'),
   cwd: z.string().min(1).optional().describe('Folder to run in; the workspace by default'),
   timeoutMs: z.int().min(1).max(LONGEST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS),
 });
@@ -76,6 +79,13 @@ async function execute(
 ): Promise<Outcome> {
   const cwd = await workingFolder(parts, asked.cwd, run.at);
   if (typeof cwd !== 'string') return cwd;
+  const { approved } = run;
+  if (approved?.kind === 'command' && approved.cwd !== cwd) {
+    return refused(
+      'denied',
+      `Denied: a link was changed meanwhile, and ${cwd} is not the folder that was asked about.`,
+    );
+  }
   const timeout = new Timeout();
   const request = {
     run: { shell: asked.command },
@@ -88,8 +98,7 @@ async function execute(
   if (running.kind !== 'running' && signal.aborted)
     return cancelled(causeOf(signal), 'Cancelled while it was starting.');
   if (running.kind === 'start-failed') return failed('not-found', `The command did not start: ${running.message}`);
-  if (running.kind === 'unavailable')
-    return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());
+  if (running.kind === 'unavailable') return refusedAs(running);
   const done = await supervise(running, { run, timeout, title: cut(asked.command, 120) });
   return commandOutcome(done, {
     policy: run.at.policy,

@@ -7,6 +7,7 @@ import { failed, type Outcome } from '../result.ts';
 import type { Tool, ToolRun } from '../tool.ts';
 import { applyEdit, type Edit, type Edited } from './applyEdit.ts';
 import {
+  judgedPlaces,
   planWrite,
   receiptOf,
   refusalOf,
@@ -79,7 +80,7 @@ async function edit(
   if (unseen) return unseen;
   const edited = applyEdit(file.text, asked, WRITE_LIMIT);
   if (edited.kind !== 'edited') return notEdited(edited, path, asked);
-  const write = { path: asked.path, content: edited.text, expected: file.sha256 };
+  const write = { path: asked.path, content: edited.text, expected: file.sha256, ...judgedPlaces(run) };
   const written = await parts.files.replace(write, at, signal);
   if (written.kind === 'stale') return stale(parts, { path: written.path, seen: file.sha256, now: written.now });
   if (written.kind !== 'written') return refusalOf(written, 'write', { parts, at });

@@ -41,6 +41,12 @@ interface Asked {
   readonly at: Confinement;
 }
 
+/** Where a body may write: what was judged, and where a person was asked, what that person was shown. */
+export function judgedPlaces({ writes, approved }: ToolRun): { readonly only?: readonly string[] } {
+  if (typeof writes === 'string') return {};
+  return { only: approved?.kind === 'file' ? writes.filter((path) => path === approved.path) : writes };
+}
+
 /** A failure of the files as a result of the call; nothing was written. */
 export function refusalOf(failure: FileFailure, operation: 'read' | 'write', { parts, at }: Asked): Outcome {
   const shown = cut(failure.path, 4096);
@@ -112,7 +118,7 @@ export function receiptOf(written: FileWritten, run: ToolRun): { readonly receip
       signal: null,
       // The file is closed and no process was started.
       releasedBeforeReturn: true,
-      standing: 'unchanged',
+      standing: run.standingEnvironment(),
     },
   };
 }

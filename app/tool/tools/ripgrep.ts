@@ -3,7 +3,7 @@ import type { Facts } from '../../sandbox/facts.ts';
 import { isWithin } from '../../sandbox/place.ts';
 import { cut } from '../cut.ts';
 import type { Commands, RunningCommand } from '../ports.ts';
-import { cancelled, failed, refused, type Outcome } from '../result.ts';
+import { cancelled, failed, refusedAs, type Outcome } from '../result.ts';
 import type { ToolRun, Tracking } from '../tool.ts';
 import type { GlobPattern } from './globPattern.ts';
 import { Records, type RecordSink } from './records.ts';
@@ -45,8 +45,7 @@ export async function runSearch(
   const running = await commands.start(request, run.at, signal);
   if (running.kind !== 'running' && signal.aborted) return cancelled(causeOf(signal), 'The search was cancelled.');
   if (running.kind === 'start-failed') return failed('exception', `The search did not start: ${running.message}`);
-  if (running.kind === 'unavailable')
-    return refused(running.code, [running.message, running.remedy ?? ''].join('\n').trim());
+  if (running.kind === 'unavailable') return refusedAs(running);
   const tracking = run.track({
     title: search.title,
     process: running.process,

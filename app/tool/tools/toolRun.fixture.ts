@@ -1,30 +1,15 @@
+import type { Subject } from '../../approval/events.ts';
 import type { ApprovalId, CallId, SessionId } from '../../base/id.ts';
 import type { Mode } from '../../sandbox/mode.ts';
+import { ROOMY } from '../../sandbox/policy.fixture.ts';
 import type { LaunchSettings, SandboxPolicy } from '../../sandbox/policy.ts';
 import { grantingOwner } from '../../lease/granting.ts';
 import type { CleanupCause } from '../../cleanup/cleanup.ts';
 import type { Confinement } from '../ports.ts';
-import type { ToolRun, TrackedProcess, Tracking } from '../tool.ts';
-
-const settings: LaunchSettings = {
-  writableRoots: [],
-  hide: [],
-  protectedNames: [],
-  network: 'none',
-  unixSockets: 'block',
-  limits: {
-    heapBytes: 512 << 20,
-    dataBytes: 4 * 1024 ** 3,
-    processes: 256,
-    descriptors: 1024,
-    fileBytes: 1024 ** 3,
-    outputBytes: 8 << 20,
-    tempBytes: 1024 ** 3,
-  },
-};
+import type { CallPlan, OutputStream, ToolRun, TrackedProcess, Tracking } from '../tool.ts';
 
 export function policyOf(mode: Mode, path: string, more: Partial<LaunchSettings> = {}): SandboxPolicy {
-  return { mode, workspace: { path, device: '1', inode: '2' }, settings: { ...settings, ...more } };
+  return { mode, workspace: { path, device: '1', inode: '2' }, settings: { ...ROOMY, ...more } };
 }
 
 export function confinement(policy: SandboxPolicy): Confinement {
@@ -37,6 +22,8 @@ export class RecordingRun implements ToolRun {
   readonly at: Confinement;
   readonly standing: Mode;
   readonly approvalId?: ApprovalId;
+  approved?: Subject;
+  writes: CallPlan['writes'] = 'whole';
   readonly lease = grantingOwner.beginRun();
   readonly seen = new Map<string, string>();
   readonly outputs: string[] = [];
@@ -50,8 +37,12 @@ export class RecordingRun implements ToolRun {
     if (approved) this.approvalId = approved.approvalId as ApprovalId;
   }
 
-  output(_stream: 'stdout' | 'stderr' | 'log', text: string): void {
+  output(_stream: OutputStream, text: string): void {
     this.outputs.push(text);
+  }
+
+  standingEnvironment(): 'unchanged' | 'none' {
+    return 'none';
   }
 
   async started(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Confinement } from '../ports.ts';
 import type { Outcome } from '../result.ts';
 import type { Tool, ToolRun } from '../tool.ts';
 import {
+  judgedPlaces,
   planWrite,
   receiptOf,
   refusalOf,
@@ -68,7 +69,7 @@ async function write(
   if (unseen) return unseen;
   const text = now.kind === 'file' ? keepEndings(content, now.text ?? '') : content;
   const expected = now.kind === 'file' ? now.sha256 : null;
-  const written = await parts.files.replace({ path, content: text, expected }, at, signal);
+  const written = await parts.files.replace({ path, content: text, expected, ...judgedPlaces(run) }, at, signal);
   if (written.kind === 'stale' && expected !== null)
     return stale(parts, { path: written.path, seen: expected, now: written.now });
   if (written.kind !== 'written') return refusalOf(written, 'write', { parts, at });
