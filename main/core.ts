@@ -21,7 +21,7 @@ import { openHost, type Host } from './core/host.ts';
 import type { Shared } from './core/live.ts';
 import { noticePush, reapedNotice } from './core/notices.ts';
 import { historyOf, outputPush, Sessions } from './core/sessions.ts';
-import { followSettings, settingsNotices } from './core/settingsChanges.ts';
+import { followSettings, settingsFault, settingsNotices } from './core/settingsChanges.ts';
 import type { Core } from './coreShape.ts';
 import { LocalFiles } from './files/files.ts';
 import { logFault } from './base/logFault.ts';
@@ -61,6 +61,7 @@ export async function createCore({ home: folder, onFault = report, around = same
     ...createTools(sessions, provider, closing.signal),
     onFault,
     launchSettings: launchNow,
+    settingsFault: () => settingsFault(settings.current),
     lineage: (session) => [{ sessionId: session.id, title: session.view().title }],
     confinementFault: () => confinementFault(provider, closing.signal),
     history: (session) => historyOf(session, store, closing.signal),

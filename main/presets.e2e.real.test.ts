@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionId } from '../app/base/id.ts';
-import { command, createWorld, type TestSession, type World, type WorldOptions } from './core.fixture.ts';
+import { command, createWorld, file, type TestSession, type World, type WorldOptions } from './core.fixture.ts';
 import { headerNamed, openStore, writerOf } from './session/home.fixture.ts';
 
 let world: World;
@@ -154,5 +154,27 @@ describe('presets', () => {
     await world.until(({ push, data }) => push === 'notice' && data.code === 'settings' && data.closed === true);
     expect((await session.events()).slice(0, before.length)).toEqual(before);
     expect(await policyOf(session)).toEqual(['preset narrow', 'mode read-only', 'policy ask']);
+  });
+
+  it('7-g: run nothing while what the settings protect has never been readable, and again when it is', async () => {
+    world = await createWorld();
+    await world.close({ keep: true });
+    const path = join(world.home, 'settings.json');
+    await writeFile(path, '');
+    world = await createWorld({ folder: world.folder });
+    const secret = join(world.folder, 'secret.txt');
+    await writeFile(secret, 'secret');
+    const session = await world.turns([
+      [command('a', `cat ${secret}`), file('b', 'read', { path: secret })],
+      [file('c', 'read', { path: secret })],
+    ]);
+    expect((await session.view()).mode).toBe('read-only');
+    const results = await session.turn();
+    for (const { status, content } of results) {
+      expect([status, content.includes(path), content.includes('secret\n')]).toEqual(['refused', true, false]);
+    }
+    await writeFile(path, JSON.stringify({ launch: { hide: [secret] } }));
+    await world.until(({ push, data }) => push === 'notice' && data.code === 'settings' && data.closed === true);
+    expect(await session.one()).toMatchObject({ status: 'refused', code: 'denied' });
   });
 });

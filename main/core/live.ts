@@ -40,6 +40,8 @@ export interface Shared {
   readonly files: Files;
   readonly commands: Commands;
   readonly rgPath: string;
+  /** Why what the settings protect is not known, so that nothing may run; undefined when it is. */
+  readonly settingsFault: () => Unavailable | undefined;
   readonly launchSettings: (workspace: string) => LaunchSettings;
   /** Why nothing can be confined now; asked before a person is. */
   readonly confinementFault: () => Promise<Unavailable | undefined>;
@@ -134,6 +136,8 @@ export class LiveSession {
   }
 
   async #resolvePolicy(mode: Mode): Promise<SandboxPolicy | Unavailable> {
+    const fault = this.#shared.settingsFault();
+    if (fault) return fault;
     const workspace = await workspaceRoot(this.session.header.workspace);
     if ('kind' in workspace) return workspace;
     return { mode, workspace, settings: this.#shared.launchSettings(workspace.path) };

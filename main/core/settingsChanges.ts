@@ -2,6 +2,7 @@ import type { Emitter } from '../../app/base/emitter.ts';
 import type { Push } from '../../app/contract/pushes.ts';
 import type { Settings } from '../../app/policy/settings.ts';
 import type { LaunchSettings } from '../../app/sandbox/policy.ts';
+import type { Unavailable } from '../../app/sandbox/provider.ts';
 import type { SettingsProblem } from '../settings/load.ts';
 import type { SettingsFile, SettingsState } from '../settings/settings.ts';
 import type { Sessions } from './sessions.ts';
@@ -37,6 +38,18 @@ export function followSettings({ settings, sessions, launchOf, pushes, digest }:
     }
     before = now;
   });
+}
+
+/** While no good file was ever read, what it hides and protects is not known: nothing runs that it might forbid. */
+export function settingsFault({ blind, problem }: SettingsState): Unavailable | undefined {
+  if (!blind || !problem) return undefined;
+  const message = `Nothing runs while the settings cannot be read: ${problem.message}`;
+  return {
+    kind: 'unavailable',
+    code: 'SANDBOX_UNAVAILABLE',
+    message,
+    remedy: 'Repair the file: it is read again at once',
+  };
 }
 
 /** What a door that comes now is told of the file. */
