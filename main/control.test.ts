@@ -132,6 +132,16 @@ it('requests start in the order of their lines and are answered in the order the
   expect((await next()).id).toBe(0);
 });
 
+it('is one line for every reader, whatever it says', async () => {
+  const said = 'a\u2028b\u2029c\u0085d\ne';
+  const { ask, next, output } = serve({ 'settings.get': async () => ({ revision: '1', settings: { said } }) });
+  const seen = new Promise<string>((resolve) => output.once('data', resolve));
+  ask({ id: 1, request: 'settings.get' });
+  expect(await seen).not.toMatch(/[\u0085\u2028\u2029]/);
+  ask({ id: 2, request: 'settings.get' });
+  expect(await next()).toMatchObject({ output: { settings: { said } } });
+});
+
 it('an output that JSON cannot say is answered as internal', async () => {
   const { ask, next, faults } = serve({ 'doctor.run': async () => ({ checks: [1n] }) as never });
   ask({ id: 1, request: 'doctor.run' });

@@ -26,7 +26,7 @@ export class Outlet {
   /** Resolves when the stream takes more, or the reader has gone. */
   async send(line: string): Promise<void> {
     if (this.gone.aborted) return;
-    if (!this.#stream.write(`${line}\n`)) await this.#drained();
+    if (!this.#stream.write(`${oneLine(line)}\n`)) await this.#drained();
   }
 
   /** Resolves at once, unless so much waits that nothing should be begun which causes more; also on `signal`. */
@@ -59,4 +59,9 @@ export class Outlet {
     if (this.gone.aborted) return;
     await once(this.#stream, 'drain', { signal: this.gone }).catch(() => undefined);
   }
+}
+
+/** JSON leaves them as they are, and many readers, Node's own among them, end a line there. */
+function oneLine(line: string): string {
+  return line.replaceAll(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,3 +1,4 @@
+import { cut } from '../tool/cut.ts';
 import type { CallId } from '../base/id.ts';
 import type { ProposedCall } from '../session/events.ts';
 import type { Part } from './driver.ts';
@@ -37,7 +38,14 @@ export async function readAnswer(
   const whole = end.reason === 'answered' ? calls : [];
   return {
     text: text.toWellFormed(),
-    calls: whole.map(({ id, tool, input }) => ({ callId: listeners.ownId(id), tool, input })),
+    calls: whole.map(({ id, tool, input }) => ({ callId: listeners.ownId(id), tool: nameOf(tool), input })),
     end,
   };
+}
+
+/** No tool has a longer name; one that is cut is unknown all the same, and stays a string in the log. */
+const LONGEST_NAME = 256;
+
+function nameOf(tool: string): string {
+  return cut(tool.toWellFormed(), LONGEST_NAME);
 }

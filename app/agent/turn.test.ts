@@ -286,9 +286,10 @@ describe('the calls of an answer', () => {
 
   it('get ids that the log takes whole, whatever the driver says', async () => {
     const ids = ['x'.repeat(70_000), 'x'.repeat(70_000), 'half \ud800'];
-    const { turns, of } = stage([answers(...ids.map((id) => callOf(id, 'read')), END)]);
+    const { turns, of } = stage([answers(...ids.map((id) => callOf(id, `\ud800${'t'.repeat(70_000)}`)), END)]);
     await turns.prompt('Go', 'person');
     expect(await turns.idle()).toBe('completed');
+    expect(of('tool/call').map(({ tool }) => [tool.isWellFormed(), tool.length])).toEqual(Array(3).fill([true, 257]));
     const [long, again, half] = of('tool/result').map(({ callId }) => callId);
     expect([long?.length, again, half]).toEqual([256, `${long}~2`, 'half \ufffd']);
   });
