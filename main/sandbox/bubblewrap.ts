@@ -111,12 +111,10 @@ export class Bubblewrap implements Confiner {
     const footing = await this.#ground.footing();
     if (footing.kind === 'unavailable') return footing;
     const { policy, sessionId } = request;
-    const [compartment, plan, survey] = await Promise.all([
-      this.#compartment(sessionId, policy, footing),
-      this.#plan(request),
-      surveyOf(policy, this.#options.runtime),
-    ]);
+    const [compartment, plan] = await Promise.all([this.#compartment(sessionId, policy, footing), this.#plan(request)]);
     if (compartment && compartment.kind !== 'compartment') return this.#explain(compartment);
+    // The last look before the start.
+    const survey = surveyOf(policy, this.#options.runtime);
     const launched = await confine(footing, { ...plan, survey, compartment }, signal);
     if (launched.kind === 'failure') return this.#explain(launched);
     return new Sandboxed(launched, enforcementOn(footing), this.#endingOptions(request));
@@ -135,7 +133,7 @@ export class Bubblewrap implements Confiner {
     try {
       const compartment = await this.#compartment(request.sessionId, policy, footing);
       if (compartment && compartment.kind !== 'compartment') return asFailure(compartment);
-      const survey = await surveyOf(policy, this.#options.runtime);
+      const survey = surveyOf(policy, this.#options.runtime);
       const plan = { ...(await this.#plan({ ...request, policy })), survey, compartment };
       const launched = await confine(footing, plan, new AbortController().signal);
       if (launched.kind === 'failure') return launched;

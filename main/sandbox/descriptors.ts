@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Variables } from './environment.ts';
@@ -88,9 +88,21 @@ export function inheritable(): readonly number[] {
 
 function closesOnExec(descriptor: number): boolean {
   try {
-    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'));
+    const flags = /^flags:\s*([0-7]+)/m.exec(readStart(`/proc/self/fdinfo/${descriptor}`));
     return (Number.parseInt(flags?.[1] ?? '0', 8) & O_CLOEXEC) !== 0;
   } catch {
     return true; // It was the descriptor of the listing itself, closed by now.
+  }
+}
+
+const start256 = Buffer.alloc(256);
+
+/** The flags stand in the second line. Done for every descriptor before every launch, so it asks for no more than that. */
+function readStart(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    return start256.toString('latin1', 0, readSync(file, start256));
+  } finally {
+    closeSync(file);
   }
 }

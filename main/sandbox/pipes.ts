@@ -17,6 +17,8 @@ export interface Output {
 
 /** Kept ready: enough for a few launches at once. */
 const STOCK = 8;
+/** Starting the program that makes them holds this thread up for some milliseconds: not while a launch is under way. */
+const REFILL_MS = 30;
 
 /**
  * Pipes for the output of programs. What Node makes for a child is a socket pair, which cannot be opened by its name: a
@@ -26,6 +28,7 @@ export class Pipes {
   readonly #folder: string;
   readonly #ready: Pipe[] = [];
   #filling: Promise<void> | undefined;
+  #refill: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(folder: string) {
@@ -37,20 +40,29 @@ export class Pipes {
     for (;;) {
       if (this.#isClosed) throw new Error('No pipes are made any more');
       const [stdout, stderr] = this.#ready.length < 2 ? [] : this.#ready.splice(0, 2);
-      // Back to the full stock each time, so that an idle app always holds the same descriptors.
-      if (this.#ready.length < STOCK) this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
-      // It fills up behind our back; a fault comes to the launch that finds too few.
-      this.#filling?.catch(() => undefined);
-      if (stdout && stderr) return { stdout, stderr };
-      await this.#filling;
+      if (stdout && stderr) {
+        // Back to the full stock each time, so that an idle app always holds the same descriptors.
+        this.#refill ??= setTimeout(() => void this.#startFilling().catch(() => undefined), REFILL_MS).unref();
+        return { stdout, stderr };
+      }
+      await this.#startFilling();
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#refill);
     await this.#filling?.catch(() => undefined);
     // After the filling, which adds to them.
     for (const pipe of this.#ready.splice(0)) closePipe(pipe);
+  }
+
+  /** A fault comes to the launch that finds too few. */
+  #startFilling(): Promise<void> {
+    clearTimeout(this.#refill);
+    this.#refill = undefined;
+    this.#filling ??= this.#fill().finally(() => (this.#filling = undefined));
+    return this.#filling;
   }
 
   async #fill(): Promise<void> {
