@@ -334,7 +334,10 @@ describe('a retained Environment', () => {
     await world.until(({ push, data }) => push === 'output' && data.text.includes('up'));
     await world.close({ keep: true });
     expect(world.processes()).toEqual([]);
-    expect(handles()).toEqual(before);
+    // One more for each that is there now and was not before; what else runs here may end meanwhile.
+    const more = handles();
+    for (const handle of before) if (more.includes(handle)) more.splice(more.indexOf(handle), 1);
+    expect(more).toEqual([]);
     const { folder } = world;
     world = await createWorld({ folder });
     const reopened = await world.request('session.events', { sessionId: session.id, from: 0, to: 1000 });
@@ -393,7 +396,7 @@ function commandLine(pid: number): readonly string[] {
 }
 
 /** What would keep this process alive, of what a Session at work has. */
-function handles(): readonly string[] {
+function handles(): string[] {
   return process
     .getActiveResourcesInfo()
     .filter((name) => ['ProcessWrap', 'FSEventWrap', 'TCPServerWrap', 'Timeout'].includes(name))

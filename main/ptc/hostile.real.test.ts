@@ -63,11 +63,13 @@ describe('a hostile program', () => {
 
   it('that removes every listener of the process does not die of a late rejection', async () => {
     const session = await fresh();
-    await session.run(
+    const first = await session.run(
       'process.removeAllListeners(); process.stdin.on("error", () => {}); setTimeout(() => Promise.reject(new Error("late")), 1); 0',
     );
     const completion = await session.run('await new Promise((r) => setTimeout(r, 50)); "alive"');
-    expect(completion).toMatchObject({ kind: 'value', value: 'alive', late: [expect.stringContaining('late')] });
+    expect(completion).toMatchObject({ kind: 'value', value: 'alive' });
+    // It comes with whichever of the two it met: a loaded machine may take longer than the timer to end the first.
+    expect([...first.late, ...completion.late]).toEqual([expect.stringContaining('late')]);
   });
 
   it('that makes more calls than anyone can answer is not a fault of the app', async () => {
