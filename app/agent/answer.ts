@@ -1,6 +1,7 @@
-import { cut } from '../tool/cut.ts';
 import type { CallId } from '../base/id.ts';
+import { lossless, LosslessError, type Json } from '../base/json.ts';
 import type { ProposedCall } from '../session/events.ts';
+import { cut } from '../tool/cut.ts';
 import type { Part } from './driver.ts';
 
 type End = Part & { readonly kind: 'end' };
@@ -38,7 +39,11 @@ export async function readAnswer(
   const whole = end.reason === 'answered' ? calls : [];
   return {
     text: text.toWellFormed(),
-    calls: whole.map(({ id, tool, input }) => ({ callId: listeners.ownId(id), tool: nameOf(tool), input })),
+    calls: whole.map(({ id, tool, input }) => ({
+      callId: listeners.ownId(id),
+      tool: nameOf(tool),
+      input: usable(input),
+    })),
     end,
   };
 }
@@ -48,4 +53,26 @@ const LONGEST_NAME = 256;
 
 function nameOf(tool: string): string {
   return cut(tool.toWellFormed(), LONGEST_NAME);
+}
+
+/**
+ * The arguments as the log can hold them: halves of characters become U+FFFD as in `text`, minus zero is zero. What
+ * cannot be held even so, such as a nesting without end, is null: no tool takes that, and the model is told so.
+ */
+function usable(input: Json): Json {
+  try {
+    return lossless(mended(input));
+  } catch (fault) {
+    if (fault instanceof LosslessError || fault instanceof RangeError) return null;
+    throw fault;
+  }
+}
+
+function mended(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number') return value + 0;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(mended);
+  // `fromEntries` makes `__proto__` a member like any other.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), mended(item as Json)]));
 }

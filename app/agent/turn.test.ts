@@ -284,6 +284,19 @@ describe('the calls of an answer', () => {
     expect(second.of('tool/call').map(({ callId }) => callId)).toEqual(['c:1~2', 'd~2']);
   });
 
+  it('1-e: mends arguments that no log can hold, and goes on', async () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 300; depth += 1) deep = [deep];
+    const { turns, of } = stage([
+      answers(callOf('c1', 'write', { 'k\ud800': ['a\ud800', -0] }), callOf('c2', 'write', deep as never), END),
+      answers(END),
+    ]);
+    await turns.prompt('Do it', 'person');
+    expect(await turns.idle()).toBe('completed');
+    expect(of('tool/call').map(({ input }) => input)).toEqual([{ 'k\ufffd': ['a\ufffd', 0] }, null]);
+    expect(of('tool/result')).toHaveLength(2);
+  });
+
   it('get ids that the log takes whole, whatever the driver says', async () => {
     const ids = ['x'.repeat(70_000), 'x'.repeat(70_000), 'half \ud800'];
     const { turns, of } = stage([answers(...ids.map((id) => callOf(id, `\ud800${'t'.repeat(70_000)}`)), END)]);

@@ -75,7 +75,13 @@ export class Sessions {
     if (writer.kind === 'open-elsewhere') throw new Error(`A new Session id is in use by ${writer.holder}`);
     this.#presets.set(id, preset);
     const live = await this.#begin(header, writer);
-    await live.session.flush();
+    try {
+      await live.session.flush();
+    } catch (fault) {
+      // Nobody learns its id, so nothing of it may stay behind.
+      await this.#end(live);
+      throw fault;
+    }
     return live;
   }
 

@@ -318,7 +318,7 @@ describe('a sandbox that cannot be had', () => {
     const process = await start(here, { policy, argv: sh('echo x > /tmp/a; touch b; ls /tmp') });
     expect(process.enforcement).toBe('partial');
     expect(await collect(process)).toContain('Read-only');
-    // Neither what the other launch wrote there nor what the host has.
+    // What the other launch wrote there is not here.
     expect(await run(here, { policy, argv: sh('ls -d /tmp/a /tmp/b') })).toMatchObject({ exitCode: 2 });
     await process.close();
   });
