@@ -189,3 +189,20 @@ it('PER-5: a log of a newer program is opened by nobody: the reply says who wrot
   expect(await readFile(log, 'utf8')).toBe(newer);
   expect(await control.end()).toBe(0);
 });
+
+it('a Session whose first events cannot be stored leaves nothing behind, and the next one is fine', async () => {
+  const home = join(folder, 'full');
+  const control = new ControlClient(home);
+  try {
+    expect((await control.request('session.list', {})).sessions).toEqual([]);
+    await writeFile(join(home, 'sessions'), 'in the way');
+    expect(await control.reply('session.create', { workspace })).toMatchObject({ ok: false, code: 'storage' });
+    await rm(join(home, 'sessions'));
+    expect((await control.request('session.list', {})).sessions).toEqual([]);
+    const { sessionId } = await control.request('session.create', { workspace });
+    expect((await control.request('session.list', {})).sessions).toMatchObject([{ sessionId }]);
+    expect(await control.end()).toBe(0);
+  } finally {
+    control.destroy();
+  }
+});

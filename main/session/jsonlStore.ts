@@ -13,6 +13,7 @@ import {
 } from '../../app/session/store.ts';
 import type { Problem, Verification, Verifier } from '../../app/session/verify.ts';
 import { NOTHING_SAID } from '../../app/session/view/fold.ts';
+import { codeOf } from '../base/codeOf.ts';
 import { absent, realDisk, storageFault, type Disk } from './disk.ts';
 import {
   describeHolder,
@@ -69,6 +70,15 @@ export class JsonlStore implements SessionStore {
   }
 
   async openForWriting(header: Header, signal: AbortSignal): Promise<SessionWriter | OpenElsewhere> {
+    try {
+      return await this.#open(header, signal);
+    } catch (fault) {
+      // What the system says of a path is a fault of the disk; anything else is one of ours.
+      throw codeOf(fault) === undefined ? fault : storageFault('The Session cannot be opened', fault);
+    }
+  }
+
+  async #open(header: Header, signal: AbortSignal): Promise<SessionWriter | OpenElsewhere> {
     const paths = this.#paths(header.id);
     const ports = { disk: this.#options.disk ?? realDisk, takeLock: (at: SessionPaths) => this.#takeLock(at) };
     const found = await absent(this.#scans.at(paths.log, signal));
