@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONFINED, tries, type Finding } from './escapeTries.fixture.ts';
+import { CONFINED, END, triesOf, type Finding, type Way } from './escapeTries.fixture.ts';
 import { LEAKED } from './prison.fixture.ts';
 import { createWorld } from './world.fixture.ts';
 
@@ -60,17 +60,26 @@ const identities = [
   ...(isRoot ? [{ who: 'an ordinary user', command: asOrdinary }] : []),
 ];
 
-describe.each(identities)('as $who', ({ command }) => {
-  let found: readonly Finding[];
-  beforeAll(async () => {
-    found = await findings(command('table'));
-  }, 300_000);
+/** The table by itself, and from inside what an agent has: nothing that it may use is a way around the sandbox. */
+const ways: readonly { readonly through: string; readonly way: Way }[] = [
+  { through: 'as a plain process', way: 'table' },
+  { through: 'through bash', way: 'bash' },
+  { through: 'through run_code', way: 'programs' },
+];
 
-  describe.each(CONFINED)('in %s', (mode) => {
-    it.each(tries.map(({ name }) => name))('holds: %s', (name) => {
-      expect(found.find((finding) => finding.mode === mode && finding.name === name)).toMatchObject({
-        held: true,
-        broken: [],
+describe.each(identities)('as $who', ({ command }) => {
+  describe.each(ways)('$through', ({ way }) => {
+    let found: readonly Finding[];
+    beforeAll(async () => {
+      found = await findings(command(way));
+    }, 300_000);
+
+    describe.each(CONFINED)('in %s', (mode) => {
+      it.each([...triesOf(way).map(({ name }) => name), END])('holds: %s', (name) => {
+        expect(found.find((finding) => finding.mode === mode && finding.name === name)).toMatchObject({
+          held: true,
+          broken: [],
+        });
       });
     });
   });

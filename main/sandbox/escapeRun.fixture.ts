@@ -1,20 +1,30 @@
-import { CONFINED, tries, type Finding } from './escapeTries.fixture.ts';
-import { Jail } from './prison.fixture.ts';
+import { Agent } from './escapeAgent.fixture.ts';
+import { CONFINED, END, tries, triesOf, WAYS, type Finding, type Try, type Way } from './escapeTries.fixture.ts';
+import { Jail, type Sentence } from './prison.fixture.ts';
 
-/** Runs the whole escape table as whoever runs this, one JSON line for each try. */
-async function runTable(): Promise<void> {
+/** Runs the whole escape table as whoever runs this, one JSON line for each try; the Modes beside each other. */
+async function runWay(way: Way): Promise<void> {
+  await Promise.all(CONFINED.map((mode) => runMode(way, mode)));
+}
+
+async function runMode(way: Way, mode: (typeof CONFINED)[number]): Promise<void> {
   const jail = await Jail.open();
+  const agent = new Agent(jail, mode);
+  const means = {
+    table: (attempt: Try) => jail.try(mode, argvOf(attempt, jail), attempt.unixSockets),
+    bash: (attempt: Try) => agent.bash(attempt),
+    programs: (attempt: Try) => agent.program(attempt),
+  };
   try {
-    for (const mode of CONFINED) {
-      for (const attempt of tries) {
-        const argv = attempt.argv(jail.prison, process.execPath);
-        const { output, exitCode, broken } = await jail.try(mode, argv, attempt.unixSockets);
-        const held = broken.length === 0 && (attempt.escape.held?.({ output, exitCode }) ?? true);
-        const finding: Finding = { mode, name: attempt.name, held, exitCode, broken, output: output.slice(-500) };
-        process.stdout.write(`${JSON.stringify(finding)}\n`);
-      }
+    for (const attempt of triesOf(way)) {
+      const sentence = await means[way](attempt);
+      const held = sentence.broken.length === 0 && (attempt.escape.held?.(sentence) ?? true);
+      report({ mode, name: attempt.name, held, ...sentence });
     }
+    const end = await agent.end();
+    report({ mode, name: END, held: end.broken.length === 0, ...end });
   } finally {
+    await agent.end();
     await jail.close();
   }
 }
@@ -24,21 +34,21 @@ async function runControls(): Promise<void> {
   for (const attempt of tries.filter(({ escape }) => escape.bites)) {
     const jail = await Jail.open();
     try {
-      const argv = attempt.argv(jail.prison, process.execPath);
-      const { output, exitCode, broken } = await jail.try('danger-full-access', argv);
-      const finding: Finding = {
-        mode: 'danger-full-access',
-        name: attempt.name,
-        held: broken.length === 0,
-        exitCode,
-        broken,
-        output,
-      };
-      process.stdout.write(`${JSON.stringify(finding)}\n`);
+      const sentence: Sentence = await jail.try('danger-full-access', argvOf(attempt, jail));
+      report({ mode: 'danger-full-access', name: attempt.name, held: sentence.broken.length === 0, ...sentence });
     } finally {
       await jail.close();
     }
   }
 }
 
-await (process.argv[2] === 'controls' ? runControls() : runTable());
+function argvOf({ language, text }: Try, { prison }: Jail): readonly [string, ...string[]] {
+  return language === 'sh' ? ['bash', '-c', text(prison)] : [process.execPath, '-e', text(prison)];
+}
+
+function report(finding: Finding): void {
+  process.stdout.write(`${JSON.stringify({ ...finding, output: finding.output.slice(-500) })}\n`);
+}
+
+const what = process.argv[2];
+await (what === 'controls' ? runControls() : runWay(WAYS.find((way) => way === what) ?? 'table'));

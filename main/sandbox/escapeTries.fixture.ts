@@ -1,12 +1,22 @@
 import type { Mode } from '../../app/sandbox/mode.ts';
-import { escapes, type Escape, type Prison } from './escapes.fixture.ts';
+import { type Escape, type Prison } from './escape.fixture.ts';
+import { escapes } from './escapes.fixture.ts';
+import { nodeEscapes } from './nodeEscapes.fixture.ts';
 
 export const CONFINED = ['read-only', 'workspace-write'] as const;
+
+/** What a row runs in: a confined process and nothing else, the tool `bash`, or the tool `run_code`. */
+export const WAYS = ['table', 'bash', 'programs'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Not a row: what is left when everything that the rows ran in has been ended. */
+export const END = 'nothing is left at the end';
 
 export interface Try {
   readonly name: string;
   readonly escape: Escape;
-  readonly argv: (prison: Prison, node: string) => readonly [string, ...string[]];
+  readonly language: 'sh' | 'node';
+  readonly text: (prison: Prison) => string;
   readonly unixSockets: 'block' | 'private';
 }
 
@@ -20,24 +30,16 @@ export interface Finding {
 }
 
 /** Each row by the means that it can be tried with. */
-export const tries: readonly Try[] = escapes.flatMap((escape) => {
+export const tries: readonly Try[] = [...escapes, ...nodeEscapes].flatMap((escape) => {
   const { name, sh, node } = escape;
   const found: Try[] = [];
-  if (sh)
-    found.push({ name: `${name} (sh)`, escape, unixSockets: 'block', argv: (prison) => ['bash', '-c', sh(prison)] });
-  if (node)
-    found.push({
-      name: `${name} (node)`,
-      escape,
-      unixSockets: 'block',
-      argv: (prison, path) => [path, '-e', node(prison)],
-    });
+  if (sh) found.push({ name: `${name} (sh)`, escape, language: 'sh', text: sh, unixSockets: 'block' });
+  if (node) found.push({ name: `${name} (node)`, escape, language: 'node', text: node, unixSockets: 'block' });
   if (node && name.includes('socket'))
-    found.push({
-      name: `${name} (node, private)`,
-      escape,
-      unixSockets: 'private',
-      argv: (prison, path) => [path, '-e', node(prison)],
-    });
+    found.push({ name: `${name} (node, private)`, escape, language: 'node', text: node, unixSockets: 'private' });
   return found;
 });
+
+export function triesOf(way: Way): readonly Try[] {
+  return way === 'bash' ? tries.filter(({ language }) => language === 'sh') : tries;
+}

@@ -1,35 +1,5 @@
+import type { Escape, Prison } from './escape.fixture.ts';
 import { NUMBERS } from './syscalls.ts';
-
-/** Where a probe tries to get out of: every path is on the host, and watched there. */
-export interface Prison {
-  readonly workspace: string;
-  /** Folders and files that must not change. */
-  readonly outside: string;
-  readonly sibling: string;
-  readonly userHome: string;
-  readonly hidden: string;
-  readonly home: string;
-  /** Of a process of the same user on the host, with `marker` as an argument. */
-  readonly hostPid: number;
-  readonly marker: string;
-  /** In the environment of whoever launches. */
-  readonly secret: string;
-  readonly port: number;
-  readonly sockets: readonly string[];
-  readonly sharedMemory: number;
-  readonly leaked: number;
-  readonly tempBytes: number;
-}
-
-/** One way out. It is held when the watched world did not change, and `held` agrees where there is more to say. */
-export interface Escape {
-  readonly name: string;
-  readonly sh?: (prison: Prison) => string;
-  readonly node?: (prison: Prison) => string;
-  readonly held?: (ran: { readonly output: string; readonly exitCode: number | null }) => boolean;
-  /** Unconfined it changes the watched world: proof that the probe is one. */
-  readonly bites?: true;
-}
 
 const fails = ({ exitCode }: { readonly exitCode: number | null }) => exitCode !== 0;
 const denied = ({ output }: { readonly output: string }) => output.includes('DENIED') && !output.includes('ALLOWED');
@@ -55,6 +25,14 @@ function writing(name: string, path: (prison: Prison) => string): Escape {
     held: fails,
     bites: true,
   };
+}
+
+/** A promise, so that a program waits for what comes of it. */
+function connecting(to: string): string {
+  return (
+    `new Promise((done) => { const socket = require('net').connect(${to}, () => done(console.log('ALLOWED', socket.remoteAddress)));` +
+    ` socket.on('error', (fault) => done(console.log('DENIED', fault.code))); })`
+  );
 }
 
 const files: readonly Escape[] = [
@@ -201,6 +179,7 @@ const processes: readonly Escape[] = [
     name: 'signal a process of the host',
     sh: ({ hostPid }) => `kill -9 ${hostPid}; kill -9 -1`,
     node: ({ hostPid }) => `process.kill(${hostPid}, 9)`,
+    spoils: true,
   },
   { name: 'trace', sh: call('ptrace', '16, 1, 0, 0'), held: denied },
   { name: 'read the memory of another process', sh: call('process_vm_readv', '1, 0, 0, 0, 0, 0'), held: denied },
@@ -215,20 +194,21 @@ const processes: readonly Escape[] = [
     name: 'leave a process behind',
     sh: ({ marker }) =>
       `setsid sh -c 'trap "" TERM HUP; (setsid sh -c "trap : TERM; sleep 300; : ${marker}" &)' & (sleep 301 &) ; echo started`,
+    node: ({ marker }) =>
+      `require('child_process').spawn('sh', ['-c', 'trap "" TERM HUP; sleep 302; : ${marker}'], { detached: true, stdio: 'ignore' }).unref()`,
+    spoils: true,
   },
 ];
 
 const reach: readonly Escape[] = [
   {
     name: 'connect to a socket of the host',
-    node: ({ sockets }) =>
-      `for (const p of ${js(sockets)}) { const c = require('net').connect(p, () => console.log('ALLOWED', p)); c.on('error', (e) => console.log('DENIED', e.code)); }`,
+    node: ({ sockets }) => `Promise.all(${js(sockets)}.map((path) => ${connecting('path')}))`,
     held: denied,
   },
   {
     name: 'connect to the loopback of the host',
-    node: ({ port }) =>
-      `const c = require('net').connect(${port}, '127.0.0.1', () => console.log('ALLOWED')); c.on('error', (e) => console.log('DENIED', e.code))`,
+    node: ({ port }) => connecting(`{ port: ${port}, host: '127.0.0.1' }`),
     held: denied,
   },
   { name: 'vsock', sh: call('socket', '40, 1, 0'), held: denied },
@@ -248,11 +228,13 @@ const room: readonly Escape[] = [
     sh: ({ tempBytes }) =>
       `head -c ${tempBytes * 2} /dev/zero > /tmp/fill; s=$?; wc -c < /tmp/fill; rm -f /tmp/fill; exit $s`,
     held: fails,
+    spoils: true,
   },
   {
     name: 'fill shared memory',
     sh: () => 'for i in 1 2 3; do head -c 50000000 /dev/zero > /dev/shm/$i || exit 1; done',
     held: fails,
+    spoils: true,
   },
   {
     name: 'write a file without end',
@@ -262,11 +244,13 @@ const room: readonly Escape[] = [
   {
     name: 'fork bomb',
     sh: () => 'f() { for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; }; for j in $(seq 30); do f; done 2>/dev/null',
+    spoils: true,
   },
   {
     name: 'memory hog',
     node: () => `const a = []; for (let i = 0; i < 40; i++) a.push(Buffer.alloc(64 << 20, 1)); console.log('ALLOWED')`,
     held: (ran) => fails(ran) && quiet(ran),
+    spoils: true,
   },
 ];
 

@@ -12,10 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Mode } from '../../app/sandbox/mode.ts';
+import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { isAlive, identityOf } from '../process/identity.ts';
-import type { Prison } from './escapes.fixture.ts';
+import type { Bubblewrap } from './bubblewrap.ts';
+import type { Prison } from './escape.fixture.ts';
 import { collect, createWorld, link, makeRepository, session, SETTINGS, start, type World } from './world.fixture.ts';
 
 export interface Sentence {
@@ -28,6 +30,9 @@ export interface Sentence {
 /** The descriptor that the test leaves open in the launching process: a folder. */
 export const LEAKED = 20;
 
+/** Enough for Node with a few threads; less than a memory hog takes. */
+const DATA_BYTES = 1.5 * 2 ** 30;
+
 /** A world whose outside is watched, with host processes and sockets that a probe may try to reach. */
 export class Jail {
   readonly prison: Prison;
@@ -38,7 +43,10 @@ export class Jail {
   static async open(): Promise<Jail> {
     const marker = randomBytes(4).toString('hex');
     const secret = `GHSECRET-${marker}-Z`;
-    const world = createWorld({ variables: { ...process.env, MY_SETTING: secret, LD_PRELOAD: '' } });
+    const world = createWorld({
+      runtime: [process.execPath, join(dirname(import.meta.dirname), 'ptc')],
+      variables: { ...process.env, MY_SETTING: secret, LD_PRELOAD: '' },
+    });
     process.env['MY_SETTING'] = secret;
     const host = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', `${marker}-host`], { stdio: 'ignore' });
     const sockets = [join(world.userHome, 'app.sock'), `/tmp/${marker}.sock`, `\0${marker}`];
@@ -81,15 +89,32 @@ export class Jail {
     argv: readonly [string, ...string[]],
     unixSockets: 'block' | 'private' = 'block',
   ): Promise<Sentence> {
+    return this.watch(async () => {
+      const policy = this.policy(mode, unixSockets);
+      const started = await start(this.#world, { policy, argv, sessionId: session('jail'), graceMs: 0 });
+      const output = collect(started);
+      const { exitCode } = await started.exited;
+      const closed = await started.close();
+      return { exitCode, output: await output, broken: closed.ok ? [] : [closed.error] };
+    });
+  }
+
+  /** Adds what changed meanwhile to whatever was noticed by who ran it. */
+  async watch(run: () => Promise<Sentence>): Promise<Sentence> {
     const before = this.#look();
-    const policy = this.#world.policy(mode, { hide: [this.prison.hidden], unixSockets });
-    const started = await start(this.#world, { policy, argv, sessionId: session('jail'), graceMs: 0 });
-    const output = collect(started);
-    const { exitCode } = await started.exited;
-    const closed = await started.close();
+    const sentence = await run();
     const after = this.#look();
     const changed = Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
-    return { exitCode, output: await output, broken: [...changed, ...(closed.ok ? [] : [closed.error])] };
+    return { ...sentence, broken: [...changed, ...sentence.broken] };
+  }
+
+  get provider(): Bubblewrap {
+    return this.#world.provider;
+  }
+
+  policy(mode: Mode, unixSockets: 'block' | 'private'): SandboxPolicy {
+    const limits = { ...SETTINGS.limits, dataBytes: DATA_BYTES };
+    return this.#world.policy(mode, { hide: [this.prison.hidden], unixSockets, limits });
   }
 
   async close(): Promise<void> {
