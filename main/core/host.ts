@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../app/base/fault.ts';
+import { RequestError } from '../../app/contract/reply.ts';
+import { makeFolder } from '../base/makeFolder.ts';
 import { loadLocks } from '../native.ts';
 import { identityOf } from '../process/identity.ts';
 import { holdInstance, type Instance } from '../session/instances.ts';
@@ -19,8 +22,7 @@ export interface Host {
 }
 
 export async function openHost(folder: string, onFault: (fault: unknown) => void): Promise<Host> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const home = await realpath(folder);
+  const home = await dataFolder(folder);
   const locks = loadLocks();
   const instance = randomBytes(8).toString('hex');
   const startTime = identityOf(process.pid)?.startTime ?? '';
@@ -29,4 +31,14 @@ export async function openHost(folder: string, onFault: (fault: unknown) => void
   const settings = await openSettings({ file: join(home, 'settings.json'), onFault });
   const store = new JsonlStore({ folder: join(home, 'sessions'), locks, holder, now: () => Date.now() });
   return { home, instance, mark, store, settings };
+}
+
+async function dataFolder(folder: string): Promise<string> {
+  try {
+    await makeFolder(folder, 0o700);
+    return await realpath(folder);
+  } catch (fault) {
+    const message = `The data folder ${folder} cannot be used (${messageOf(fault)}). Set GATEHOUSE_HOME to a folder that you may write.`;
+    throw new RequestError('storage', message, { cause: fault });
+  }
 }

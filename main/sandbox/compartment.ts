@@ -1,4 +1,5 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
+import { makeFolder } from '../base/makeFolder.ts';
 import { carriers } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
@@ -43,7 +44,7 @@ export class Compartment {
   }
 
   static async start(options: CompartmentOptions): Promise<Compartment | LaunchFailure> {
-    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    await makeFolder(options.folder, 0o700);
     // Mounting follows links, so the path is spelled without any.
     const order = { ...options, folder: await realpath(options.folder) };
     const { env, pipes } = options;

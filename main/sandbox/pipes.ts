@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../base/makeFolder.ts';
 
 /** Both ends of a pipe, as descriptors of ours that no child inherits unless it is planned. */
 export interface Pipe {
@@ -66,7 +67,7 @@ export class Pipes {
   }
 
   async #fill(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     const folder = await mkdtemp(join(this.#folder, 'pipes-'));
     let made = 0;
     try {

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../base/makeFolder.ts';
 import { absent, FOLDER_MODE } from './disk.ts';
 import { readHolder, tryLockFile, type FileLocks, type HeldLock, type Holder } from './lockFile.ts';
 
@@ -26,7 +27,7 @@ export async function holdInstance(
   folder: string,
   { holder, locks }: { readonly holder: Holder; readonly locks: FileLocks },
 ): Promise<Instance> {
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(folder, FOLDER_MODE);
   const path = join(folder, `${holder.instance}${ENDING}`);
   // Locked before it has its name: no moment in which it looks dead.
   const lock = await tryLockFile(`${path}.new`, holder, locks);

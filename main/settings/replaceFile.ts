@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../base/makeFolder.ts';
 
 /**
  * Puts `text` in the place of `file`, whole or not at all, also across a power cut. `stillWanted` is asked right before the
  * rename; false leaves the file as it is. A link is followed, so that the file it names is replaced and not the link.
  */
 export async function replaceFile(file: string, text: string, stillWanted: () => Promise<boolean>): Promise<boolean> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file), 0o700);
   const target = await realpath(file).catch(() => file);
   const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
