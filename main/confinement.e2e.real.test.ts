@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Result } from '../app/tool/result.ts';
@@ -112,6 +112,30 @@ describe('workspace-write', () => {
     expect(existsSync(join(world.workspace, 'a.txt'))).toBe(true);
   });
 });
+
+it.each(['/tmp', '/var/tmp'])(
+  '2-h: works in a workspace directly below %s, and in read-only writes nothing there',
+  async (below) => {
+    const workspace = await mkdtemp(`${below}/gatehouse-direct-`);
+    onTestFinished(() => rm(workspace, { recursive: true }));
+    const calls = (name: string) => [
+      command('a', `pwd && echo x > ${name}-a.txt && echo x > /tmp/gatehouse-private`),
+      program('b', `require('fs').writeFileSync('${name}-b.txt', 'x'); require('fs').readdirSync('.').length`),
+      file('c', 'write', { path: `${name}-c.txt`, content: 'x' }),
+    ];
+    const session = await world.turns([calls('w'), calls('r')], { workspace });
+    expect((await session.turn()).map(({ status, facts }) => [status, facts?.exitCode])).toEqual([
+      ['ok', 0],
+      ['ok', undefined],
+      ['ok', undefined],
+    ]);
+    await session.setMode('read-only');
+    expect((await session.turn()).map(({ status }) => status)).toEqual(['ok', 'failed', 'refused']);
+    expect((await readdir(workspace)).toSorted()).toEqual(['w-a.txt', 'w-b.txt', 'w-c.txt']);
+    expect(existsSync('/tmp/gatehouse-private')).toBe(false);
+    await session.expectVerified();
+  },
+);
 
 describe('without a sandbox on this machine', () => {
   it('SBX-6: nothing runs confined and says what to do; it works again as soon as the sandbox is back (3-a)', async () => {

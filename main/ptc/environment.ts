@@ -206,7 +206,8 @@ export class NodeEnvironment {
   }
 
   #exited(exit: Exit): void {
-    this.#life.exited(reasonOf(exit, this.stderr), exit);
+    // A program that is being stopped may end its process first, when what it waited for is ended: it was stopped all the same.
+    this.#life.exited(this.#stopping?.reason ?? reasonOf(exit, this.stderr), exit);
     this.#beginEnd();
   }
 

@@ -32,6 +32,8 @@ export function mounts({ policy, survey, temp }: Mounts): string[] {
   const writable = policy.mode === 'workspace-write';
   const whole = writable && survey.roots.includes('/');
   const carried = carriers([...survey.roots, ...survey.runtime]);
+  // A root directly below the temp covers its carrier whole, and is itself what would be made read-only there.
+  const bare = carried.filter((path) => !survey.roots.includes(path) && !survey.runtime.includes(path));
   const layers = layersOf(survey, writable);
   return [
     [whole ? '--bind' : '--ro-bind', '/', '/'],
@@ -41,7 +43,7 @@ export function mounts({ policy, survey, temp }: Mounts): string[] {
     tempMount(policy, temp),
     carried.flatMap(empty),
     layers.flatMap((layer) => layer.mount),
-    ['/run', '/dev', ...carried, ...masks(survey)].flatMap((path) => ['--remount-ro', path]),
+    ['/run', '/dev', ...bare, ...masks(survey)].flatMap((path) => ['--remount-ro', path]),
   ].flat();
 }
 

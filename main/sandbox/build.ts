@@ -20,10 +20,10 @@ export function buildFault(init: number, order: Mounts): string | undefined {
     expected.writable.find((path) => seen.get(path) !== true) ??
     expected.readOnly.find((path) => seen.get(path) !== false);
   if (other !== undefined) return `The sandbox was built with another ${other}`;
-  const open = table.find(
-    ({ path, writable }) => writable && !mayBeWritable(path, expected.writable) && isReachable(path),
+  const open = [...seen].find(
+    ([path, writable]) => writable && !mayBeWritable(path, expected.writable) && isReachable(path),
   );
-  if (open) return `The sandbox was built with ${open.path} writable`;
+  if (open) return `The sandbox was built with ${open[0]} writable`;
   const { path, device, inode } = order.policy.workspace;
   const wanted = new Map([...order.survey.identities, [path, `${device}:${inode}`]]);
   const swapped = [path, ...expected.writable].find((folder) => isOther(init, folder, wanted.get(folder)));
