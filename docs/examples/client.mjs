@@ -1,12 +1,16 @@
 // A client of `gatehouse control` in one page: requests and replies are JSON lines, pushes come in between.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Starts Gatehouse from this checkout with its data in `home`. */
 export function startControl(home) {
-  const options = { env: { ...process.env, GATEHOUSE_HOME: home }, stdio: ['pipe', 'pipe', 'inherit'] };
+  const cwd = join(import.meta.dirname, '..', '..');
+  const options = { cwd, env: { ...process.env, GATEHOUSE_HOME: home }, stdio: ['pipe', 'pipe', 'inherit'] };
   const child = spawn('npm', ['run', '-s', 'gatehouse', '--', 'control'], options);
   const ended = new Promise((resolve) => child.once('exit', resolve));
+  const gone = ended.then((code) => Promise.reject(new Error(`Gatehouse ended with exit code ${code}`)));
+  gone.catch(() => {});
   const pushes = [];
   const waiting = new Map();
   let wake = () => {};
@@ -22,7 +26,7 @@ export function startControl(home) {
     async request(request, input = {}) {
       last += 1;
       child.stdin.write(`${JSON.stringify({ id: last, request, input })}\n`);
-      const reply = await new Promise((resolve) => waiting.set(last, resolve));
+      const reply = await Promise.race([new Promise((resolve) => waiting.set(last, resolve)), gone]);
       if (!reply.ok) throw Object.assign(new Error(reply.message), { code: reply.code });
       return reply.output;
     },
@@ -31,9 +35,7 @@ export function startControl(home) {
       for (;;) {
         const found = pushes.find(({ push, data }) => push === name && fits(data));
         if (found) return found.data;
-        await new Promise((resolve) => {
-          wake = resolve;
-        });
+        await Promise.race([new Promise((resolve) => (wake = resolve)), gone]);
       }
     },
     /** Ends the input: Gatehouse closes everything and leaves nothing running. Resolves with its exit code. */

@@ -8,6 +8,7 @@ import { startControl } from './client.mjs';
 import { descriptorsOf, treeOf } from './processes.mjs';
 
 const [folder, agent] = [resolve(process.argv[2] ?? ''), `script:${import.meta.dirname}/switch-policy.json`];
+if (!process.argv[2] || (existsSync(folder) && readdirSync(folder).length > 0)) throw new Error('Name an empty folder');
 const [workspace, home] = [join(folder, 'repo'), join(folder, 'home')];
 execFileSync('git', ['init', '--quiet', workspace]);
 const gatehouse = startControl(home);

@@ -6,6 +6,7 @@ import { logFault } from '../base/logFault.ts';
 import { Outlet } from '../outlet.ts';
 import { DoorPushes } from '../pushes.ts';
 import { connect, withCore } from './client.ts';
+import { print } from './print.ts';
 import { tell } from './story.ts';
 import { EXIT, parse, UsageError, type ExitCode, type Io, type Verb } from './verb.ts';
 
@@ -19,11 +20,11 @@ const options = {
 export const runVerb: Verb = {
   name: 'run',
   summary: 'run one prompt in a new Session, with nobody to answer approvals',
-  usage: `gatehouse run "<prompt>" [--workspace <folder>] [--preset <name>] [--agent <agent>] [--json]
+  usage: `gatehouse run ["<prompt>"] --agent script:<file> [--workspace <folder>] [--preset <name>] [--json]
 
   --workspace <folder>  what the agent works on; default: this folder
   --preset <name>       default: the one in the settings
-  --agent <agent>       script:<file> gives scripted answers; the prompt may then be left out
+  --agent script:<file>  scripted answers (docs/control.md); the prompt may then be left out
   --json                print events as JSON lines instead of a story
 
 Nobody answers approvals: a call that asks for one ends as unavailable, and the run as blocked.
@@ -52,6 +53,7 @@ async function drive(core: Core, task: Task, io: Io): Promise<ExitCode> {
     // The text was made of a Push one moment ago.
     const push = JSON.parse(json) as Push;
     blocked ||= isUnavailable(push);
+    if (push.push === 'notice') await print(io.stderr, [`gatehouse: ${push.data.message}`]);
     const line = task.json ? toJsonLine(push) : toStory(push, sessionId);
     if (line !== undefined) await outlet.send(line);
   };

@@ -88,7 +88,11 @@ export class Doors implements Core {
   };
 
   async doctor() {
-    return { checks: await doctor(this.#parts.provider, NEVER) };
+    const { problem } = this.#parts.settings.current;
+    const settings = problem
+      ? { name: 'settings', ok: false, message: problem.message, remedy: 'Repair the file; it is read again at once.' }
+      : { name: 'settings', ok: true, message: 'They can be read' };
+    return { checks: [...(await doctor(this.#parts.provider, NEVER)), settings] };
   }
 
   attend(): () => void {

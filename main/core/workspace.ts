@@ -77,7 +77,10 @@ async function canonicalFolder(path: string): Promise<string> {
   const root = await canonical(path);
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
-  throw new RequestError('workspace-missing', `There is no folder ${path}. Make it, or name another workspace.`);
+  throw new RequestError(
+    'workspace-missing',
+    `There is no folder ${path}, or it is none. Make it, or name another workspace.`,
+  );
 }
 
 async function canonical(path: string): Promise<string> {

@@ -19,7 +19,7 @@ export function buildFault(init: number, order: Mounts): string | undefined {
   const other =
     expected.writable.find((path) => seen.get(path) !== true) ??
     expected.readOnly.find((path) => seen.get(path) !== false);
-  if (other !== undefined) return `The sandbox was built with another ${other}`;
+  if (other !== undefined) return `The sandbox came out otherwise than it was ordered, at ${other}`;
   const open = [...seen].find(
     ([path, writable]) => writable && !mayBeWritable(path, expected.writable) && isReachable(path),
   );

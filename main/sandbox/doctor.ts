@@ -24,7 +24,7 @@ export async function doctor(provider: Pick<Confiner, 'probe'>, signal: AbortSig
   return [
     found('bubblewrap', bwrap, 'Install the package bubblewrap.'),
     namespaces(report),
-    compartment(report),
+    compartment(report, bwrap !== undefined),
     node(),
     found('git', git, 'Install the package git.'),
     loads('file locks', () => void loadLocks()),
@@ -37,9 +37,10 @@ function namespaces({ enforcement, message, remedy }: ProbeReport): Check {
   return { name: 'namespaces', ok, message, ...(remedy !== undefined && { remedy }) };
 }
 
-function compartment({ enforcement }: ProbeReport): Check {
+function compartment({ enforcement }: ProbeReport, hasBubblewrap: boolean): Check {
   if (enforcement === 'full')
     return { name: 'shared temp', ok: true, message: 'All commands of a Session share one private temp' };
+  if (!hasBubblewrap) return { name: 'shared temp', ok: false, message: 'It needs bubblewrap' };
   const message = 'Each command has a private temp and a loopback of its own';
   return {
     name: 'shared temp',
