@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Live pids of `root` and everything below it. */
-export function treeOf(root) {
+function treeOf(root) {
   const parents = new Map();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -17,7 +17,14 @@ export function treeOf(root) {
   return tree;
 }
 
-/** Open descriptors of a process. */
-export function descriptorsOf(pid) {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** How many processes and descriptors there are, once that has been the same for a second. */
+export async function settled(root) {
+  const look = () => ({ processes: treeOf(root).length, descriptors: readdirSync(`/proc/${root}/fd`).length });
+  let [seen, since] = [look(), Date.now()];
+  while (Date.now() - since < 1000) {
+    await new Promise((again) => setTimeout(again, 50));
+    const now = look();
+    if (now.processes !== seen.processes || now.descriptors !== seen.descriptors) [seen, since] = [now, Date.now()];
+  }
+  return seen;
 }

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startControl } from './client.mjs';
-import { descriptorsOf, treeOf } from './processes.mjs';
+import { settled } from './processes.mjs';
 
 const [folder, agent] = [resolve(process.argv[2] ?? ''), `script:${import.meta.dirname}/switch-policy.json`];
 if (!process.argv[2] || (existsSync(folder) && readdirSync(folder).length > 0)) throw new Error('Name an empty folder');
@@ -27,7 +27,7 @@ const once = await result('once');
 assert.deepEqual([once.value, existsSync(join(folder, 'outside.txt'))], ['undefined', true]);
 await gatehouse.request('session.idle', { sessionId });
 const main = JSON.parse(readFileSync(join(home, 'instances', readdirSync(join(home, 'instances'))[0]), 'utf8')).pid;
-const before = { processes: treeOf(main).length, descriptors: descriptorsOf(main) };
+const before = await settled(main);
 
 await gatehouse.request('session.prompt', { sessionId, text: 'Go on' });
 await gatehouse.push('event', ({ event }) => event.type === 'tool/started' && event.data.callId === 'append');
@@ -39,7 +39,7 @@ const released = size();
 assert.deepEqual((await result('after')).value, ['undefined', 'EROFS']);
 assert.deepEqual([(await result('append')).code, size()], ['mode-changed', released]);
 await gatehouse.request('session.idle', { sessionId });
-assert.deepEqual({ processes: treeOf(main).length, descriptors: descriptorsOf(main) }, before);
+assert.deepEqual(await settled(main), before);
 assert.equal((await gatehouse.request('session.verify', { sessionId })).ok, true);
 assert.equal(await gatehouse.close(), 0);
 console.log(

@@ -34,7 +34,7 @@ const O_CLOEXEC = 0o2000000;
  */
 export async function spawnPlanned(plan: Plan): Promise<Spawned | Error> {
   const output = await plan.pipes.take();
-  const child = start(plan, output);
+  const child = start(plan, output, plan.pipes.held());
   const [stdout, stderr] = [readEnd(output.stdout), readEnd(output.stderr)];
   if (child instanceof Error) {
     for (const stream of [stdout, stderr]) stream.destroy();
@@ -59,13 +59,17 @@ function readEnd({ read }: Output['stdout']): Socket {
   return new Socket({ fd: read, readable: true, writable: false });
 }
 
-function start({ argv, env, cwd, stdin, channels }: Plan, { stdout, stderr }: Output): ChildProcess | Error {
+function start(
+  { argv, env, cwd, stdin, channels }: Plan,
+  { stdout, stderr }: Output,
+  held: ReadonlySet<number>,
+): ChildProcess | Error {
   const [program = '', ...rest] = argv;
   const nothing = openSync('/dev/null', 'r+');
   try {
     const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout.write, stderr.write];
     stdio.push(...Array<'pipe'>(channels).fill('pipe'));
-    for (const leaked of inheritable()) {
+    for (const leaked of inheritable(held)) {
       if (leaked < stdio.length) continue;
       while (stdio.length < leaked) stdio.push('ignore');
       stdio.push(nothing);
@@ -80,10 +84,11 @@ function start({ argv, env, cwd, stdin, channels }: Plan, { stdout, stderr }: Ou
   }
 }
 
-/** Descriptors above 2 that a child would inherit, in order. */
-export function inheritable(): readonly number[] {
+/** Descriptors above 2 that a child would inherit, in order. Those in `known` are known to close, and not looked at. */
+export function inheritable(known: ReadonlySet<number> = new Set()): readonly number[] {
   const open = readdirSync('/proc/self/fd').map(Number);
-  return open.filter((descriptor) => descriptor > 2 && !closesOnExec(descriptor)).toSorted((a, b) => a - b);
+  const unknown = open.filter((descriptor) => descriptor > 2 && !known.has(descriptor));
+  return unknown.filter((descriptor) => !closesOnExec(descriptor)).toSorted((a, b) => a - b);
 }
 
 function closesOnExec(descriptor: number): boolean {

@@ -17,9 +17,9 @@ export interface Output {
 }
 
 /** Kept ready: enough for a few launches at once. */
-const STOCK = 8;
-/** Starting the program that makes them holds this thread up for some milliseconds: not while a launch is under way. */
-const REFILL_MS = 30;
+const STOCK = 16;
+/** Starting the program that makes them holds this thread up for some milliseconds: only when nothing was started lately. */
+const REFILL_MS = 500;
 
 /**
  * Pipes for the output of programs. What Node makes for a child is a socket pair, which cannot be opened by its name: a
@@ -43,11 +43,17 @@ export class Pipes {
       const [stdout, stderr] = this.#ready.length < 2 ? [] : this.#ready.splice(0, 2);
       if (stdout && stderr) {
         // Back to the full stock each time, so that an idle app always holds the same descriptors.
-        this.#refill ??= setTimeout(() => void this.#startFilling().catch(() => undefined), REFILL_MS).unref();
+        clearTimeout(this.#refill);
+        this.#refill = setTimeout(() => void this.#startFilling().catch(() => undefined), REFILL_MS).unref();
         return { stdout, stderr };
       }
       await this.#startFilling();
     }
+  }
+
+  /** The descriptors that are kept ready: Node opened them, so no child inherits them by accident. */
+  held(): ReadonlySet<number> {
+    return new Set(this.#ready.flatMap(({ read, write }) => [read, write]));
   }
 
   async close(): Promise<void> {
