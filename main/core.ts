@@ -48,7 +48,6 @@ export async function createCore({ home: folder, onFault = report, around = same
   const guardian = startGuardian(host.instance, onFault);
   const { home, store, settings, mark } = host;
   const pushes = new Emitter<Push>(onFault);
-  const ids = createIds(() => randomBytes(12).toString('base64url'));
   const presets = new Presets(() => settings.current.settings.presets);
   const rooms = createRooms(host, around, onFault);
   const { approvals, cleanups, programs, provider } = rooms;
@@ -89,7 +88,6 @@ export async function createCore({ home: folder, onFault = report, around = same
   };
   return new Doors({
     ...rooms,
-    ids,
     home,
     sessions,
     store,
@@ -123,7 +121,7 @@ function createRooms(
   const { busyMs, wallMs, idleMs } = settings.current.settings.timeouts;
   const budgets = { busyMs, wallMs, idleMs };
   const programs = new NodeEnvironments({ provider, cleanups, started, newId: ids.environment, budgets, onFault });
-  return { started, cleanups, approvals, provider, programs };
+  return { ids, started, cleanups, approvals, provider, programs };
 }
 
 /** What the tools of a Session work with. */
