@@ -91,7 +91,13 @@ describe('session.create', () => {
       ok: false,
       code,
       message: expect.stringMatching(message),
+      ...(code === 'workspace-refused' && { confirm: [message.source] }),
     });
+  });
+
+  it('says with which codes a refused workspace is taken all the same, and of what cannot be confirmed nothing', async () => {
+    expect(await create({ workspace: '/' })).toMatchObject({ code: 'workspace-refused', confirm: ['root'] });
+    expect(await create({ workspace: join(folder, 'none') })).not.toHaveProperty('confirm');
   });
 
   it.each([

@@ -11,10 +11,11 @@ import type { Caller, Input, Output, RequestName } from '../app/contract/request
 import type { PendingApproval } from '../app/approval/approvals.ts';
 import type { SessionEvent } from '../app/session/events.ts';
 import type { Result } from '../app/tool/result.ts';
-import { createCore } from './core.ts';
+import { createCore, type NodeRuntime } from './core.ts';
 import type { Core } from './coreShape.ts';
 import { Door } from './door.ts';
 import { createHandlers } from './handlers.ts';
+import { controlHost } from './host/controlHost.ts';
 import { isAlive, readProc, signalTo, type ProcessRow } from './process/identity.ts';
 import { processTable } from './process/tree.ts';
 import { until } from './process/until.ts';
@@ -28,6 +29,8 @@ export interface WorldOptions {
   readonly settings?: Json;
   /** Whether somebody can answer approvals; true unless said otherwise. */
   readonly attended?: boolean;
+  /** What programs run on. */
+  readonly node?: NodeRuntime;
   /** PATH of the core while it is built: what the sandbox looks its programs up in. */
   readonly path?: string;
   /** Faults of the product are failures of the test, unless it causes them. */
@@ -100,6 +103,7 @@ export class World {
         home,
         onFault: (fault) => void faults.push(fault),
         ...(options.around && { around: options.around }),
+        ...(options.node && { node: options.node }),
       }),
     );
     return new World({ folder, home, workspace, core, faults }, options);
@@ -109,7 +113,7 @@ export class World {
     ({ folder: this.folder, home: this.home, workspace: this.workspace, core: this.core, faults: this.faults } = made);
     this.#options = options;
     const onFault = (fault: unknown) => void this.faults.push(fault);
-    this.#door = new Door({ handlers: createHandlers(this.core), onFault });
+    this.#door = new Door({ handlers: createHandlers(this.core, controlHost(this.core.home)), onFault });
     this.#doorPushes = new DoorPushes({ source: this.core, deliver: async (json) => this.#hear(json), onFault });
     this.#caller = { door: 'test', follow: (id, seq) => this.#doorPushes.follow(id, seq) };
     if (options.attended ?? true) this.attend();

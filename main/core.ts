@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,17 +40,29 @@ export interface CoreOptions {
   readonly onFault?: (fault: unknown) => void;
   /** Stands around the Provider, for tests that hold or break an ending. */
   readonly around?: (provider: Confiner) => Confiner;
+  /** What programs run on: this very Node, unless said otherwise. */
+  readonly node?: NodeRuntime;
+}
+
+/** An executable that is Node, or that is one with these variables: Electron with `ELECTRON_RUN_AS_NODE`. */
+export interface NodeRuntime {
+  readonly path: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What else of it a sandbox must see. */
+  readonly needs?: readonly string[];
 }
 
 /** Builds the product, left to right. `close()` ends it right to left: nothing of it is left when that resolves. */
-export async function createCore({ home: folder, onFault = report, around = same }: CoreOptions): Promise<Core> {
+export async function createCore(options: CoreOptions): Promise<Core> {
+  const { home: folder, onFault = report, around = same } = options;
+  const node = await canonical(options.node ?? { path: process.execPath });
   const host = await openHost(folder, onFault);
   const reaped = await reapDead(host.mark, onFault);
   const guardian = startGuardian(host.instance, onFault);
-  const { home, store, settings, mark } = host;
+  const { home, store, texts, settings, mark } = host;
   const pushes = new Emitter<Push>(onFault);
   const presets = new Presets(() => settings.current.settings.presets);
-  const rooms = createRooms(host, around, onFault);
+  const rooms = createRooms(host, { around, node }, onFault);
   const { approvals, cleanups, programs, provider } = rooms;
   const base = defaultLaunch(home, homedir());
   const launchOf = (from: Settings, workspace: string) => launchSettings(base, from, workspace);
@@ -91,6 +104,7 @@ export async function createCore({ home: folder, onFault = report, around = same
     home,
     sessions,
     store,
+    texts,
     presets,
     settings,
     pushes,
@@ -103,7 +117,7 @@ export async function createCore({ home: folder, onFault = report, around = same
 /** What is one for all Sessions. */
 function createRooms(
   { home, instance, settings }: Host,
-  around: (provider: Confiner) => Confiner,
+  { around, node }: Required<Pick<CoreOptions, 'around' | 'node'>>,
   onFault: (fault: unknown) => void,
 ) {
   const ids = createIds(() => randomBytes(12).toString('base64url'));
@@ -114,13 +128,23 @@ function createRooms(
     return approvalMs === undefined ? () => undefined : after(approvalMs, expired);
   };
   const approvals = new Approvals({ newId: ids.approval, digest: sha256, timer, onFault });
-  const here = dirname(fileURLToPath(import.meta.url));
-  const runtime = [process.execPath, ripgrepPath(), join(here, 'ptc')];
+  const scripts = join(dirname(fileURLToPath(import.meta.url)), 'ptc');
+  const { path, variables: env = {}, needs = [] } = node;
+  const runtime = [path, ...needs, ripgrepPath(), scripts];
   const options = { home, instance, runtime, variables: process.env, userHome: homedir() };
   const provider = around(new Bubblewrap(options));
   const { busyMs, wallMs, idleMs } = settings.current.settings.timeouts;
   const budgets = { busyMs, wallMs, idleMs };
-  const programs = new NodeEnvironments({ provider, cleanups, started, newId: ids.environment, budgets, onFault });
+  const programs = new NodeEnvironments({
+    provider,
+    cleanups,
+    started,
+    newId: ids.environment,
+    budgets,
+    onFault,
+    runtime: { argv: [path], env },
+    scripts,
+  });
   return { ids, started, cleanups, approvals, provider, programs };
 }
 
@@ -142,6 +166,11 @@ async function confinementFault(provider: Confiner, signal: AbortSignal): Promis
   const { enforcement, message, remedy } = await provider.probe(signal);
   if (enforcement !== 'none') return undefined;
   return { kind: 'unavailable', code: 'SANDBOX_UNAVAILABLE', message, ...(remedy !== undefined && { remedy }) };
+}
+
+/** A sandbox sees what a link names, not the link. A path that is not there is told by the first launch. */
+async function canonical(node: NodeRuntime): Promise<NodeRuntime> {
+  return { ...node, path: await realpath(node.path).catch(() => node.path) };
 }
 
 function same(provider: Confiner): Confiner {

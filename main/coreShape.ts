@@ -15,6 +15,8 @@ type AnswersCaller<N extends RequestName> = (
  * with a RequestError, and answers only when the events that the answer speaks of are durable.
  */
 export interface Core extends PushSource {
+  /** The data folder, canonical. */
+  readonly home: string;
   readonly sessions: {
     readonly create: AnswersCaller<'session.create'>;
     readonly list: Answers<'session.list'>;
@@ -44,8 +46,11 @@ export interface Core extends PushSource {
   readonly settings: {
     readonly get: () => ReturnType<Handlers['settings.get']>;
     readonly set: Answers<'settings.set'>;
+    readonly replace: Answers<'settings.replace'>;
   };
   readonly script: { readonly release: Answers<'script.release'> };
+  readonly texts: { readonly read: Answers<'text.read'> };
+  readonly demo: { readonly start: (caller: Pick<Caller, 'door'>) => ReturnType<Handlers['demo.start']> };
   doctor(): ReturnType<Handlers['doctor.run']>;
   /** An answerer of approvals is connected, until the returned function is called. */
   attend(): () => void;

@@ -4,6 +4,7 @@ import { requests } from '../app/contract/requests.ts';
 import type { Core } from './coreShape.ts';
 import { callerOf } from './handlers.fixture.ts';
 import { createHandlers } from './handlers.ts';
+import { MemoryHost } from './host/host.fixture.ts';
 
 const A = 's_a' as SessionId;
 const B = 's_b' as SessionId;
@@ -14,13 +15,22 @@ function coreOf(sessions: Partial<Core['sessions']>): Core {
 }
 
 it('every request of the table has a handler, and there is no other', () => {
-  expect(Object.keys(createHandlers(coreOf({}))).toSorted()).toEqual(Object.keys(requests).toSorted());
+  expect(Object.keys(createHandlers(coreOf({}), new MemoryHost())).toSorted()).toEqual(
+    Object.keys(requests).toSorted(),
+  );
 });
 
 it('whoever creates a Session follows it from its first event', async () => {
   const caller = callerOf();
-  const handlers = createHandlers(coreOf({ create: async () => ({ sessionId: A }) }));
+  const handlers = createHandlers(coreOf({ create: async () => ({ sessionId: A }) }), new MemoryHost());
   await handlers['session.create']({ workspace: '/w' }, caller);
+  expect(caller.followed).toEqual([[A, 0]]);
+});
+
+it('whoever starts the demo follows it from its first event', async () => {
+  const caller = callerOf();
+  const core = { demo: { start: async () => ({ sessionId: A }) } } as unknown as Core;
+  await createHandlers(core, new MemoryHost())['demo.start']({}, caller);
   expect(caller.followed).toEqual([[A, 0]]);
 });
 
@@ -35,7 +45,7 @@ it.each([
   const view = { seq: 41, children: [{ sessionId: B }] };
   const events = opened.last === undefined ? [] : [{ seq: opened.last }];
   const answer = { view, events, more: opened.more } as unknown as Awaited<ReturnType<Core['sessions']['open']>>;
-  const handlers = createHandlers(coreOf({ open: async () => answer }));
+  const handlers = createHandlers(coreOf({ open: async () => answer }), new MemoryHost());
   const after = opened.after === undefined ? {} : { after: opened.after };
   await handlers['session.open']({ sessionId: A, ...after }, caller);
   expect(caller.followed).toEqual([
@@ -47,7 +57,7 @@ it.each([
 it('whoever is refused follows nothing', async () => {
   const caller = callerOf();
   const refusal = new Error('not there');
-  const handlers = createHandlers(coreOf({ open: () => Promise.reject(refusal) }));
+  const handlers = createHandlers(coreOf({ open: () => Promise.reject(refusal) }), new MemoryHost());
   await expect(handlers['session.open']({ sessionId: A }, caller)).rejects.toBe(refusal);
   expect(caller.followed).toEqual([]);
 });

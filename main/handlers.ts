@@ -1,8 +1,11 @@
 import type { Handlers, Output } from '../app/contract/requests.ts';
 import type { Core } from './coreShape.ts';
+import { listSecrets, openExternal, pickFolder, removeSecret, setSecret } from './host/hostRequests.ts';
+import type { HostServices } from './host/hostServices.ts';
 
-/** The table of requests over the core, one line each. Whoever creates or opens a Session follows it from there on. */
-export function createHandlers(core: Core): Handlers {
+/** The table of requests over the core and its host, one line each. Whoever creates or opens a Session follows it from there on. */
+export function createHandlers(core: Core, host: HostServices): Handlers {
+  const { secrets } = host;
   return {
     'session.create': async (input, caller) => {
       const created = await core.sessions.create(input, caller);
@@ -35,7 +38,20 @@ export function createHandlers(core: Core): Handlers {
     'doctor.run': () => core.doctor(),
     'settings.get': () => core.settings.get(),
     'settings.set': (input) => core.settings.set(input),
+    'settings.replace': (input) => core.settings.replace(input),
     'script.release': (input) => core.script.release(input),
+    'text.read': (input) => core.texts.read(input),
+    'demo.start': async (_input, caller) => {
+      const started = await core.demo.start(caller);
+      caller.follow(started.sessionId, 0);
+      return started;
+    },
+    'host.describe': async () => host.description,
+    'host.pickFolder': () => pickFolder(host),
+    'host.openExternal': (input) => openExternal(host, input),
+    'secret.list': () => listSecrets(secrets),
+    'secret.set': (input) => setSecret(secrets, input),
+    'secret.remove': (input) => removeSecret(secrets, input),
   };
 }
 

@@ -9,7 +9,8 @@ import { isRequest, requests, type Handlers, type Input, type RequestName } from
 const NAMES =
   'session.create session.list session.open session.events session.prompt session.stop session.idle session.verify ' +
   'preset.list preset.preview preset.set mode.set approvalPolicy.set approval.list approval.decide ' +
-  'cleanup.list cleanup.retry environment.list environment.reset doctor.run settings.get settings.set script.release';
+  'cleanup.list cleanup.retry environment.list environment.reset doctor.run settings.get settings.set settings.replace ' +
+  'script.release text.read demo.start host.describe host.pickFolder host.openExternal secret.list secret.set secret.remove';
 const CODES =
   'bad-line too-large unknown-request invalid-input not-found read-only damaged newer-version workspace-missing ' +
   'workspace-refused unknown-preset script-invalid open-turn no-boundary storage SANDBOX_UNAVAILABLE conflict ' +
@@ -40,7 +41,16 @@ const GOOD: { readonly [N in RequestName]: Input<N> } = {
   'doctor.run': {},
   'settings.get': {},
   'settings.set': { revision: 'r', changes: { userDefault: 'read-only' } },
+  'settings.replace': { revision: 'r', changes: {} },
   'script.release': { sessionId: session, barrier: 'go' },
+  'text.read': { sessionId: session, blob: 'ab'.repeat(32), from: 3, bytes: 10 },
+  'demo.start': {},
+  'host.describe': {},
+  'host.pickFolder': {},
+  'host.openExternal': { url: 'https://example.org' },
+  'secret.list': {},
+  'secret.set': { name: 'webhook', value: 's', agreed: true },
+  'secret.remove': { name: 'webhook' },
 };
 const names = NAMES.split(' ') as RequestName[];
 
@@ -90,6 +100,20 @@ describe('inputs', () => {
     expectRefused('session.create', { workspace: '/w', preset: undefined });
   });
 
+  it('are refused with a text that is named by anything but its digest', () => {
+    const read = { sessionId: 's_1', blob: 'a'.repeat(64) };
+    for (const blob of ['../session.jsonl', 'A'.repeat(64), 'a'.repeat(63)])
+      expectRefused('text.read', { ...read, blob });
+    for (const bytes of [0, -1, 256 * 1024 + 1, 1.5]) expectRefused('text.read', { ...read, bytes });
+    expectRefused('text.read', { ...read, from: -1 });
+  });
+
+  it('are refused with a secret that nobody knows, and with an agreement that is none', () => {
+    expectRefused('secret.set', { name: 'password', value: 's' });
+    expectRefused('secret.set', { name: 'webhook', value: '' });
+    expectRefused('secret.set', { name: 'webhook', value: 's', agreed: false });
+  });
+
   it('are refused with settings nested so deep that they would exhaust the stack', () => {
     const changes: unknown = JSON.parse(`{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expectRefused('settings.set', { revision: 'r', changes });
@@ -102,7 +126,8 @@ it('error codes are exactly those of the contract', () => {
 });
 
 it('pushes are exactly those of the contract that are built', () => {
-  type Expected = 'event' | 'session' | 'approval' | 'cleanup' | 'environment' | 'output' | 'notice';
+  type Known = 'event' | 'session' | 'approval' | 'cleanup' | 'environment' | 'output' | 'notice' | 'settings';
+  type Expected = Known | 'note' | 'show';
   expectTypeOf<Push['push']>().toEqualTypeOf<Expected>();
 });
 

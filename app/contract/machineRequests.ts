@@ -6,7 +6,13 @@ import { id, jsonObject, nothing, shape, someText } from './schema.ts';
 
 const sessionId = id<SessionId>();
 const maybeOne = z.strictObject({ sessionId: sessionId.exactOptional() });
-const settings = z.object({ revision: z.string(), settings: jsonObject });
+const settings = z.object({
+  revision: z.string(),
+  /** What is in force, defaults filled in; keys of the file that we do not know are there as well. */
+  settings: jsonObject,
+  /** Why the file is not in force: what was good last is, or the narrowest. */
+  problem: z.object({ message: z.string() }).readonly().exactOptional(),
+});
 
 export const cleanupRequests = {
   list: { input: maybeOne, output: z.object({ cleanups: z.array(shape<Cleanup>()).readonly() }) },
@@ -32,8 +38,10 @@ export const doctorRequests = {
 
 export const settingsRequests = {
   get: { input: nothing, output: settings },
-  /** `revision` is the one that the changes were made against; a stale one is a `conflict`. */
+  /** `revision` is the one that the changes were made against; a stale one is a `conflict`, and so is an unreadable file. */
   set: { input: z.strictObject({ revision: z.string(), changes: jsonObject }), output: settings },
+  /** Also over a file that cannot be read, which is kept next to the new one. Only when a person said so. */
+  replace: { input: z.strictObject({ revision: z.string().exactOptional(), changes: jsonObject }), output: settings },
 };
 
 export const scriptRequests = {

@@ -6,6 +6,8 @@ import type { EnvironmentRow } from '../ptc/nodeProvider.ts';
 import type { SessionEvent } from '../session/events.ts';
 import type { SessionRow } from '../session/view.ts';
 import type { OutputStream } from '../tool/tool.ts';
+import type { Note, Show } from './host.ts';
+import type { Output } from './requests.ts';
 
 /**
  * What main tells every door without being asked (contract.md, Pushes). Types alone: main builds them, nobody parses
@@ -36,7 +38,13 @@ export type Push =
         readonly text: string;
       };
     }
-  | { readonly push: 'notice'; readonly data: Notice };
+  | { readonly push: 'notice'; readonly data: Notice }
+  /** Whenever what is in force, or the problem with the file, is another. */
+  | { readonly push: 'settings'; readonly data: Output<'settings.get'> }
+  /** To one window alone, and only where the host itself shows no notes. */
+  | { readonly push: 'note'; readonly data: Note }
+  /** To one window alone. */
+  | { readonly push: 'show'; readonly data: Show };
 
 /** Something a person should know that is no event of one call. Told again with the same id, it replaces itself. */
 export interface Notice {

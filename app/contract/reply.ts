@@ -28,11 +28,14 @@ export interface ErrorReply {
   readonly code: ErrorCode;
   /** One or two sentences for a person. Never a stack, never text that a program has to take apart. */
   readonly message: string;
+  /** Codes of what a person may confirm; repeated with them, the request is not refused for it. Absent: nothing helps. */
+  readonly confirm?: readonly string[];
 }
 
 /** A message ends like a sentence, whoever wrote it. */
-export function errorReply(code: ErrorCode, message: string): ErrorReply {
-  return { ok: false, code, message: /[.!?…]$/.test(message) ? message : `${message}.` };
+export function errorReply(code: ErrorCode, message: string, confirm?: readonly string[]): ErrorReply {
+  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
+  return { ok: false, code, message: sentence, ...(confirm && { confirm }) };
 }
 
 /** Failures are replies: a thrown error would lose its code on the way through a door. */
@@ -42,8 +45,10 @@ export type Reply<T = unknown> = { readonly ok: true; readonly output: T } | Err
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  readonly confirm: readonly string[] | undefined;
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; confirm?: readonly string[] | undefined }) {
     super(message, options);
     this.code = code;
+    this.confirm = options?.confirm;
   }
 }

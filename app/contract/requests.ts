@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { SessionId } from '../base/id.ts';
+import { demoRequests, hostRequests, secretRequests, textRequests } from './hostRequests.ts';
 import {
   cleanupRequests,
   doctorRequests,
@@ -37,7 +38,16 @@ export const requests = {
   'doctor.run': doctorRequests.run,
   'settings.get': settingsRequests.get,
   'settings.set': settingsRequests.set,
+  'settings.replace': settingsRequests.replace,
   'script.release': scriptRequests.release,
+  'text.read': textRequests.read,
+  'demo.start': demoRequests.start,
+  'host.describe': hostRequests.describe,
+  'host.pickFolder': hostRequests.pickFolder,
+  'host.openExternal': hostRequests.openExternal,
+  'secret.list': secretRequests.list,
+  'secret.set': secretRequests.set,
+  'secret.remove': secretRequests.remove,
 } as const;
 
 export type RequestName = keyof typeof requests;

@@ -15,7 +15,7 @@ export const sessionRequests = {
     input: z.strictObject({
       workspace: path,
       preset: someText.exactOptional(),
-      /** `script:<path>`, or a configured agent. */
+      /** `script:<path>`, or `demo`. */
       agent: path.exactOptional(),
       title: someText.exactOptional(),
       /** The codes of a `workspace-refused` error that a person has confirmed. */

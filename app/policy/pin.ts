@@ -1,5 +1,5 @@
 import { DEPLOYMENT_DEFAULT, effective } from './fold.ts';
-import type { Preset } from './presets.ts';
+import type { Preset } from './presetTable.ts';
 import { setApprovalPolicy, setSandboxMode } from './setters.ts';
 import type { PolicySubject } from './subject.ts';
 

@@ -4,7 +4,8 @@ import { MODES } from '../sandbox/mode.ts';
 import { APPROVAL_POLICIES, type PolicyEvent } from './events.ts';
 import { effective, foldPolicy, NO_POLICY } from './fold.ts';
 import { pinMissing, pinNew } from './pin.ts';
-import { CUSTOM, DEFAULT_PRESETS, isUnknown, narrowestPreset, Presets, type Preset } from './presets.ts';
+import { Presets } from './presets.ts';
+import { CUSTOM, DEFAULT_PRESETS, isUnknown, narrowestPreset, type Preset } from './presetTable.ts';
 import { setApprovalPolicy, setSandboxMode } from './setters.ts';
 import { policySubject } from './subject.fixture.ts';
 

@@ -32,6 +32,40 @@ describe('readSettings', () => {
     });
   });
 
+  it.each([
+    ['theme', 'blue', ['system', 'light', 'dark']],
+    ['theme', null, ['system', 'light', 'dark']],
+    ['language', 'de', ['system', 'en', 'zh']],
+    ['notifications', 'yes', ['true', 'false']],
+    ['welcomed', 1, ['true', 'false']],
+  ])('7-c: refuses window.%s %j, naming key, value and what is allowed', (key, value, allowed) => {
+    expect(readSettings({ window: { [key]: value } })).toMatchObject({
+      kind: 'issue',
+      key: `window.${key}`,
+      value,
+      allowed,
+      message: `window.${key} is ${JSON.stringify(value)}; allowed are ${allowed.join(', ')}`,
+    });
+  });
+
+  it('7-c: refuses a shortcut that is no text, and names its command', () => {
+    expect(readSettings({ window: { shortcuts: { palette: 7 } } })).toMatchObject({
+      key: 'window.shortcuts.palette',
+      value: 7,
+      message: expect.stringContaining('expected string') as string,
+    });
+  });
+
+  it('fills in what a person did not choose for the window', () => {
+    expect(good({ window: { theme: 'dark', shortcuts: { palette: 'Alt+P' }, later: 1 } }).window).toEqual({
+      theme: 'dark',
+      language: 'system',
+      notifications: true,
+      shortcuts: { palette: 'Alt+P' },
+      welcomed: false,
+    });
+  });
+
   it('7-c: refuses a preset named custom and names it', () => {
     expect(readSettings({ presets: { custom: { sandbox: 'read-only', approval: 'ask' } } })).toMatchObject({
       key: 'presets.custom',

@@ -4,6 +4,7 @@ import { MODES } from '../sandbox/mode.ts';
 import type { LaunchSettings } from '../sandbox/policy.ts';
 import { APPROVAL_POLICIES } from './events.ts';
 import { issueOf, type SettingsIssue } from './settingsIssue.ts';
+import { WINDOW_SETTINGS, windowSchema, type WindowSettings } from './settingsWindow.ts';
 import {
   CUSTOM,
   DEFAULT_PRESETS,
@@ -12,7 +13,7 @@ import {
   narrowestPreset,
   type Preset,
   type PresetTable,
-} from './presets.ts';
+} from './presetTable.ts';
 
 /** `settings.json`, read and filled in. Unknown keys are not here; whoever writes the file keeps them. */
 export interface Settings {
@@ -23,6 +24,7 @@ export interface Settings {
   /** By canonical root. */
   readonly workspaces: ReadonlyMap<string, WorkspaceOverrides>;
   readonly timeouts: Timeouts;
+  readonly window: WindowSettings;
 }
 
 export type LaunchOverrides = Partial<Omit<LaunchSettings, 'limits'>> & {
@@ -91,6 +93,7 @@ const file = z.object({
     .record(absolute, z.object({ defaultPreset: z.string().exactOptional(), launch: launch.exactOptional() }))
     .exactOptional(),
   timeouts: z.object({ busyMs: limit, wallMs: limit, idleMs: limit, approvalMs: limit }).exactOptional(),
+  window: windowSchema.exactOptional(),
 });
 type SettingsFile = z.output<typeof file>;
 
@@ -103,6 +106,7 @@ export const DEFAULT_SETTINGS: Settings = {
   launch: {},
   workspaces: new Map(),
   timeouts: TIMEOUTS,
+  window: WINDOW_SETTINGS,
 };
 
 /** In force when a file is there and cannot be read, and none was good before: new Sessions are read-only and ask. */
@@ -112,13 +116,14 @@ export const NARROW_SETTINGS: Settings = { ...DEFAULT_SETTINGS, defaultPreset: '
 export function readSettings(value: Json): Settings | SettingsIssue {
   const parsed = file.safeParse(value);
   if (!parsed.success) return issueOf(parsed.error, value);
-  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts } = parsed.data;
+  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts, window } = parsed.data;
   return {
     presets: table ? tableOf(table) : DEFAULT_PRESETS,
     defaultPreset: defaultPreset ?? DEFAULT_SETTINGS.defaultPreset,
     launch: overrides ?? {},
     workspaces: new Map(Object.entries(workspaces ?? {})),
     timeouts: { ...TIMEOUTS, ...timeouts },
+    window: { ...WINDOW_SETTINGS, ...window },
   };
 }
 
@@ -157,13 +162,14 @@ export function launchSettings(base: LaunchSettings, settings: Settings, workspa
 
 /** The known settings as a door shows them, defaults filled in. */
 export function shownSettings(settings: Settings): JsonObject {
-  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts } = settings;
+  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts, window } = settings;
   return {
     presets: Object.fromEntries(table.map(({ name, ...entry }) => [name, entry])),
     defaultPreset,
     launch: overrides as JsonObject,
     workspaces: Object.fromEntries(workspaces) as JsonObject,
     timeouts: { ...timeouts },
+    window: { ...window },
   };
 }
 

@@ -17,7 +17,7 @@ export function issueOf(error: ZodError, root: Json): SettingsIssue {
   if (!first) throw new Error('A failed parse without an issue');
   const value = valueAt(root, first.path);
   const key = first.path.map(String).join('.');
-  const allowed = first.code === 'invalid_value' ? first.values.map(String) : undefined;
+  const allowed = allowedBy(first);
   return {
     kind: 'issue',
     path: first.path,
@@ -26,6 +26,11 @@ export function issueOf(error: ZodError, root: Json): SettingsIssue {
     ...(allowed && { allowed }),
     message: sentence({ key, value, allowed, reason: first.message }),
   };
+}
+
+function allowedBy(issue: ZodError['issues'][number]): readonly string[] | undefined {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  return issue.code === 'invalid_type' && issue.expected === 'boolean' ? ['true', 'false'] : undefined;
 }
 
 interface Words {

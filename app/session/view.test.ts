@@ -58,6 +58,7 @@ describe('view', () => {
     expect(viewOf(turn).title).toBe('hello');
     expect(toView({ header: headerOf('s', { title: 'H' }), length: 2, folded: folded(turn) }).title).toBe('H');
     expect(viewOf([...turn, titled]).title).toBe('Named');
+    expect(viewOf([talk.said('  \n '), talk.said('again')]).title).toBe('again');
   });
 
   it('lists what is open and drops what has ended', () => {

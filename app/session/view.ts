@@ -1,8 +1,9 @@
 import type { ApprovalId, SessionId } from '../base/id.ts';
 import { DEPLOYMENT_DEFAULT, effective, type PolicyPair, type PolicyState } from '../policy/fold.ts';
 import type { ApprovalPolicy } from '../policy/events.ts';
-import { CUSTOM } from '../policy/presets.ts';
+import { CUSTOM } from '../policy/presetTable.ts';
 import type { Mode } from '../sandbox/mode.ts';
+import type { TurnEndReason } from './events.ts';
 import type { Header } from './header.ts';
 import type { Child, Folded, OpenCleanup, OpenEnvironment } from './view/fold.ts';
 
@@ -15,10 +16,14 @@ export interface SessionView {
   readonly title: string;
   readonly workspace: string;
   readonly preset: string;
+  /** The choice in the log: where two presets share a pair it decides, also after the table has changed. */
+  readonly recordedPreset?: string;
   readonly mode: Mode;
   readonly policy: ApprovalPolicy;
   readonly state: SessionState;
   readonly turn?: number;
+  /** How the last turn that ended did so. */
+  readonly lastEnd?: TurnEndReason;
   readonly queued: readonly number[];
   readonly approvals: readonly ApprovalId[];
   readonly environments: readonly OpenEnvironment[];
@@ -53,15 +58,17 @@ export interface ViewSource {
 }
 
 export function toView({ header, length, folded, readOnly }: ViewSource, context = NO_PRESETS): SessionView {
-  const { queued, approvals, environments, cleanups, children, turn } = folded;
+  const { policy, queued, approvals, environments, cleanups, children, turn, lastEnd } = folded;
   return {
     seq: length - 1,
     title: titleOf(header, folded),
     workspace: header.workspace,
-    preset: context.presetOf(folded.policy),
-    ...effective(folded.policy, context.fallback),
+    preset: context.presetOf(policy),
+    ...(policy.preset && { recordedPreset: policy.preset.value }),
+    ...effective(policy, context.fallback),
     state: stateOf(folded),
     ...(turn !== undefined && { turn }),
+    ...(lastEnd && { lastEnd }),
     queued,
     approvals,
     environments,

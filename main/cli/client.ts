@@ -5,6 +5,7 @@ import type { Core } from '../coreShape.ts';
 import { Door } from '../door.ts';
 import { createHandlers } from '../handlers.ts';
 import { logFault } from '../base/logFault.ts';
+import { controlHost } from '../host/controlHost.ts';
 import type { Io } from './verb.ts';
 
 /** The command line's own way through the door: the same requests, parsed by the same table. */
@@ -14,7 +15,8 @@ export interface Client {
 }
 
 export function connect(core: Core, io: Io, follow?: (sessionId: SessionId, seq?: number) => void): Client {
-  const door = new Door({ handlers: createHandlers(core), onFault: (fault) => logFault(io.stderr, fault) });
+  const handlers = createHandlers(core, controlHost(core.home));
+  const door = new Door({ handlers, onFault: (fault) => logFault(io.stderr, fault) });
   const caller = { door: 'cli', follow: follow ?? (() => undefined) };
   return {
     async request<N extends RequestName>(name: N, input: object) {

@@ -61,7 +61,7 @@ async function call(argv: readonly string[], core?: Partial<Core>, signal = new 
   const told = Promise.all([text(stdout), text(stderr)]);
   const openCore = async (): Promise<Core> => {
     if (!core) throw new Error('No core was expected');
-    return { close: async () => undefined, ...core } as Core;
+    return { home: '/home/data', close: async () => undefined, ...core } as Core;
   };
   const code = await runCommandLine(verbs, argv, { stdin, stdout, stderr, cwd: '/here', openCore, signal });
   stdout.end();

@@ -1,6 +1,7 @@
 import { control } from '../control.ts';
 import { createHandlers } from '../handlers.ts';
 import { logFault } from '../base/logFault.ts';
+import { controlHost } from '../host/controlHost.ts';
 import { EXIT, none, parse, type Verb } from './verb.ts';
 
 export const controlVerb: Verb = {
@@ -16,7 +17,7 @@ and leaves nothing running. It is an answerer of approvals while it lives.`,
     none(parse(argv, {}).positionals);
     const core = await io.openCore();
     const onFault = (fault: unknown): void => logFault(io.stderr, fault);
-    const handlers = createHandlers(core);
+    const handlers = createHandlers(core, controlHost(core.home));
     await control({ input: io.stdin, output: io.stdout, core, handlers, onFault }, io.signal);
     return EXIT.completed;
   },

@@ -3,22 +3,25 @@ import type { SessionId } from '../../app/base/id.ts';
 import type { Cleanups } from '../../app/cleanup/cleanups.ts';
 import type { Push } from '../../app/contract/pushes.ts';
 import { RequestError } from '../../app/contract/reply.ts';
-import type { Output } from '../../app/contract/requests.ts';
 import type { SessionEvent } from '../../app/session/events.ts';
+import type { KeptTexts } from '../../app/session/keptTexts.ts';
 import type { SessionStore } from '../../app/session/store.ts';
 import type { Core } from '../coreShape.ts';
 import type { Confiner } from '../sandbox/confined.ts';
 import { doctor } from '../sandbox/doctor.ts';
-import type { SettingsRefusal, SettingsReply } from '../settings/settings.ts';
 import type { CreationParts } from './creation.ts';
+import { demoRequests } from './demo.ts';
 import { Lookup, NEVER } from './lookup.ts';
 import { policyRequests, type PolicyRequestParts } from './policyRequests.ts';
 import { sessionRequests } from './sessionRequests.ts';
 import type { Sessions } from './sessions.ts';
+import { settingsRequests } from './settingsRequests.ts';
+import { textRequests } from './textRequests.ts';
 
 export interface DoorsParts extends CreationParts, Omit<PolicyRequestParts, 'lookup'> {
   readonly sessions: Sessions;
   readonly store: SessionStore;
+  readonly texts: KeptTexts;
   readonly approvals: Approvals;
   readonly cleanups: Cleanups;
   readonly provider: Confiner;
@@ -31,6 +34,9 @@ export interface DoorsParts extends CreationParts, Omit<PolicyRequestParts, 'loo
 export class Doors implements Core {
   readonly sessions: Core['sessions'];
   readonly policy: Core['policy'];
+  readonly settings: Core['settings'];
+  readonly texts: Core['texts'];
+  readonly demo: Core['demo'];
   readonly #parts: DoorsParts;
   readonly #lookup: Lookup;
   #closing: Promise<void> | undefined;
@@ -40,6 +46,9 @@ export class Doors implements Core {
     this.#lookup = new Lookup(parts.sessions, parts.store);
     this.sessions = sessionRequests({ ...parts, lookup: this.#lookup });
     this.policy = policyRequests({ ...parts, lookup: this.#lookup });
+    this.settings = settingsRequests(parts.settings);
+    this.texts = textRequests(parts.texts, this.#lookup);
+    this.demo = demoRequests({ ...parts, sessions: this.sessions });
   }
 
   readonly approvals: Core['approvals'] = {
@@ -75,11 +84,6 @@ export class Doors implements Core {
     },
   };
 
-  readonly settings: Core['settings'] = {
-    get: async () => settingsReply(await this.#parts.settings.get()),
-    set: async ({ revision, changes }) => settingsReply(await this.#parts.settings.set(revision, changes)),
-  };
-
   readonly script: Core['script'] = {
     release: async ({ sessionId, barrier }) => {
       (await this.#lookup.writable(sessionId)).barriers.release(barrier);
@@ -93,6 +97,10 @@ export class Doors implements Core {
       ? { name: 'settings', ok: false, message: problem.message, remedy: 'Repair the file; it is read again at once.' }
       : { name: 'settings', ok: true, message: 'They can be read' };
     return { checks: [...(await doctor(this.#parts.provider, NEVER)), settings] };
+  }
+
+  get home(): string {
+    return this.#parts.home;
   }
 
   attend(): () => void {
@@ -112,9 +120,4 @@ export class Doors implements Core {
     this.#closing ??= this.#parts.end();
     return this.#closing;
   }
-}
-
-function settingsReply(reply: SettingsReply | SettingsRefusal): Output<'settings.get'> {
-  if (!('kind' in reply)) return { revision: reply.revision, settings: reply.settings };
-  throw new RequestError(reply.kind === 'malformed' ? 'conflict' : reply.kind, reply.message);
 }

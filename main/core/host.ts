@@ -8,6 +8,7 @@ import { loadLocks } from '../native.ts';
 import { identityOf } from '../process/identity.ts';
 import { holdInstance, type Instance } from '../session/instances.ts';
 import { JsonlStore } from '../session/jsonlStore.ts';
+import { FileTexts } from '../session/keptTexts.ts';
 import { openSettings, type SettingsFile } from '../settings/settings.ts';
 
 /** What this process holds of its data folder for as long as it runs. */
@@ -18,6 +19,7 @@ export interface Host {
   readonly instance: string;
   readonly mark: Instance;
   readonly store: JsonlStore;
+  readonly texts: FileTexts;
   readonly settings: SettingsFile;
 }
 
@@ -29,8 +31,9 @@ export async function openHost(folder: string, onFault: (fault: unknown) => void
   const holder = { instance, pid: process.pid, startTime, since: Date.now() };
   const mark = await holdInstance(join(home, 'instances'), { holder, locks });
   const settings = await openSettings({ file: join(home, 'settings.json'), onFault });
-  const store = new JsonlStore({ folder: join(home, 'sessions'), locks, holder, now: () => Date.now() });
-  return { home, instance, mark, store, settings };
+  const sessions = join(home, 'sessions');
+  const store = new JsonlStore({ folder: sessions, locks, holder, now: () => Date.now() });
+  return { home, instance, mark, store, texts: new FileTexts(sessions), settings };
 }
 
 async function dataFolder(folder: string): Promise<string> {

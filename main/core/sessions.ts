@@ -4,7 +4,7 @@ import type { CallId, SessionId } from '../../app/base/id.ts';
 import type { Notice, Push } from '../../app/contract/pushes.ts';
 import type { StorageError } from '../../app/log/journal.ts';
 import { pinMissing, pinNew } from '../../app/policy/pin.ts';
-import type { Preset } from '../../app/policy/presets.ts';
+import type { Preset } from '../../app/policy/presetTable.ts';
 import { LOG_VERSION, type Header } from '../../app/session/header.ts';
 import { recall } from '../../app/session/recall.ts';
 import { Registry } from '../../app/session/registry.ts';
@@ -119,6 +119,11 @@ export class Sessions {
   row(id: SessionId): SessionRow | undefined {
     const live = this.#live.get(id);
     return live && this.#row(live.session);
+  }
+
+  /** Tells of each row that has become another without an event of its Session. */
+  pushRows(): void {
+    for (const { session } of this.#live.values()) this.#pushRow(session);
   }
 
   /** Ends every turn, then every Session. Nothing of them is left when it resolves. */

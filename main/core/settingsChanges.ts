@@ -6,6 +6,7 @@ import type { Unavailable } from '../../app/sandbox/provider.ts';
 import type { SettingsProblem } from '../settings/load.ts';
 import type { SettingsFile, SettingsState } from '../settings/settings.ts';
 import type { Sessions } from './sessions.ts';
+import { settingsShown } from './settingsRequests.ts';
 
 export interface FollowedSettings {
   readonly settings: SettingsFile;
@@ -18,8 +19,9 @@ export interface FollowedSettings {
 const NOTICE = { noticeId: 'settings', code: 'settings' } as const;
 
 /**
- * A changed file is told to every door, and where it changes what a launch of a live Session depends on, to that Session's
- * log: from then on it invalidates like a changed Mode (ptc.md, Launch settings).
+ * A changed file is told to every door, with the rows that show another preset now. Where it changes what a launch of a
+ * live Session depends on, that Session's log is told: from then on it invalidates like a changed Mode (ptc.md, Launch
+ * settings).
  */
 export function followSettings({ settings, sessions, launchOf, pushes, digest }: FollowedSettings): () => void {
   let before = settings.current;
@@ -31,6 +33,8 @@ export function followSettings({ settings, sessions, launchOf, pushes, digest }:
       const next = digestOf(now, workspace);
       if (next !== digestOf(before, workspace)) session.append({ type: 'sandbox/settings', data: { digest: next } });
     }
+    sessions.pushRows();
+    pushes.emit({ push: 'settings', data: settingsShown(settings.shown) });
     if (now.problem) pushes.emit(settingsNotice(now.problem));
     else if (before.problem) {
       const message = 'The settings file is good again.';

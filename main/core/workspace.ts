@@ -22,10 +22,11 @@ export async function acceptWorkspace({ path, confirmed, home }: NewWorkspace): 
   const open = dangersOf(root, await canonical(home)).filter(({ code }) => !confirmed.includes(code));
   if (open.length > 0) {
     const reasons = open.map(({ code, why }) => `${why} (${code})`).join('; ');
-    const codes = JSON.stringify(open.map(({ code }) => code));
+    const confirm = open.map(({ code }) => code);
     throw new RequestError(
       'workspace-refused',
-      `${root} is refused as a workspace: ${reasons}. To use it all the same, repeat the request with confirmed: ${codes}.`,
+      `${root} is refused as a workspace: ${reasons}. To use it all the same, repeat the request with confirmed: ${JSON.stringify(confirm)}.`,
+      { confirm },
     );
   }
   return root;

@@ -67,6 +67,12 @@ export class SettingsFile {
     return this.#state;
   }
 
+  /** What is in force now, as a door shows it. */
+  get shown(): SettingsReply {
+    const { settings, revision, problem } = this.#state;
+    return { revision, settings: { ...this.#good?.raw, ...shownSettings(settings) }, ...(problem && { problem }) };
+  }
+
   /** Told whenever what is in force, or the problem with the file, is another. */
   observe(listener: (state: SettingsState) => void): () => void {
     return this.#changes.listen(listener);
@@ -83,7 +89,7 @@ export class SettingsFile {
 
   async get(): Promise<SettingsReply> {
     await this.reload();
-    return this.#reply();
+    return this.shown;
   }
 
   /** Merges `changes` into the file that `revision` speaks of; null removes a key. Unknown keys stay. */
@@ -99,15 +105,19 @@ export class SettingsFile {
     });
   }
 
-  /** Writes over a file that cannot be read, which is kept next to it. Only on a person's explicit choice. */
-  replace(revision: string, changes: JsonObject): Promise<SettingsReply | SettingsRefusal> {
+  /**
+   * Like `set`, and also writes over a file that cannot be read, which is kept next to it: only on a person's word. That
+   * loses nothing, so a `revision` is not needed; where there is one it is held to it.
+   */
+  replace(revision: string | undefined, changes: JsonObject): Promise<SettingsReply | SettingsRefusal> {
     return this.#inTurn(async () => {
       const { file } = this.#options;
       const loaded = await load(file);
-      if (loaded.revision !== revision) return conflict();
-      const kept = `${file}.broken-${revision.slice(0, 12)}`;
-      if (loaded.kind !== 'missing') await copyFile(file, kept, constants.COPYFILE_EXCL).catch(unlessThere);
-      return await this.#write(revision, this.#merged(changes));
+      this.#adopt(loaded);
+      if (revision !== undefined && loaded.revision !== revision) return conflict();
+      const kept = `${file}.broken-${loaded.revision.slice(0, 12)}`;
+      if (loaded.kind === 'bad') await copyFile(file, kept, constants.COPYFILE_EXCL).catch(unlessThere);
+      return await this.#write(loaded.revision, this.#merged(changes));
     });
   }
 
@@ -137,7 +147,7 @@ export class SettingsFile {
     const unchanged = async () => (await load(file)).revision === revision;
     if (!(await replaceFile(file, text, unchanged))) return conflict();
     this.#adopt(await load(file));
-    return this.#reply();
+    return this.shown;
   }
 
   #adopt(loaded: Loaded): void {
@@ -159,11 +169,6 @@ export class SettingsFile {
 
   #failed(revision: string, problem: SettingsProblem): SettingsState {
     return { settings: this.#good?.settings ?? NARROW_SETTINGS, revision, problem, blind: !this.#good };
-  }
-
-  #reply(): SettingsReply {
-    const { settings, revision, problem } = this.#state;
-    return { revision, settings: { ...this.#good?.raw, ...shownSettings(settings) }, ...(problem && { problem }) };
   }
 
   #inTurn<R>(work: () => Promise<R>): Promise<R> {

@@ -8,7 +8,7 @@ import type { ProposedCall, SessionEvent, TurnEndReason } from '../events.ts';
 export interface Folded {
   readonly policy: PolicyState;
   readonly title?: string;
-  /** The first line of the first message: what an untitled Session is called. */
+  /** The first line of the first message that has one: what an untitled Session is called. */
   readonly opening?: string;
   /** Turns started so far. */
   readonly turns: number;
@@ -137,8 +137,8 @@ function foldTurn(state: Folded, event: SessionEvent): Folded {
 function foldMessage(state: Folded, event: SessionEvent & { type: 'user/message' }): Folded {
   const { text, queued } = event.data;
   const opening = state.opening ?? firstLine(typeof text === 'string' ? text : text.text);
-  if (!queued && opening === state.opening) return state;
-  return { ...state, opening, queued: queued ? [...state.queued, event.seq] : state.queued };
+  if (!queued && (opening === state.opening || opening === '')) return state;
+  return { ...state, ...(opening !== '' && { opening }), queued: queued ? [...state.queued, event.seq] : state.queued };
 }
 
 function foldCall(state: Folded, event: SessionEvent): Folded {

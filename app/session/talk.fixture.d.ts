@@ -1,0 +1,22 @@
+import type { Mode } from '../sandbox/mode.ts';
+import type { Result } from '../tool/result.ts';
+import type { SessionDraft } from './events.ts';
+export declare const said: (text: string, queued?: boolean) => SessionDraft;
+export declare const turnStart: (turn: number, prompt: number) => SessionDraft;
+export declare const step: (turn: number, number: number, through: number) => SessionDraft;
+export declare const chunk: (text: string) => SessionDraft;
+export declare const answer: (text: string, ...calls: string[]) => SessionDraft;
+export declare const call: (callId: string) => SessionDraft;
+export declare const nested: (callId: string, parent: string) => SessionDraft;
+export declare const begun: (callId: string, mode?: Mode, more?: {
+    approvalId?: string;
+    environmentId?: string;
+}) => SessionDraft;
+export declare const result: (callId: string, more?: Partial<Result>) => SessionDraft;
+export declare const turnEnd: (turn: number) => SessionDraft;
+export declare const mode: (to: Mode) => SessionDraft;
+export declare const asked: (id: string, callId: string, to?: Mode) => SessionDraft;
+export declare const decided: (id: string, outcome?: 'allowed-once' | 'rejected') => SessionDraft;
+export declare const environment: (id: string, under?: Mode, retained?: boolean) => SessionDraft;
+export declare const environmentEnd: (id: string) => SessionDraft;
+export declare const cleanup: (id: string) => SessionDraft;
