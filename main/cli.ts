@@ -3,13 +3,14 @@ import { doctorVerb } from './cli/doctor.ts';
 import { dataFolder } from './cli/home.ts';
 import { runCommandLine } from './cli/commandLine.ts';
 import { runVerb } from './cli/run.ts';
+import { serveVerb } from './cli/serve.ts';
 import { sessionsVerb } from './cli/sessions.ts';
 import { showVerb } from './cli/show.ts';
 import { endSignal } from './cli/signals.ts';
 import { verifyVerb } from './cli/verify.ts';
 import type { Io } from './cli/verb.ts';
 
-const verbs = [runVerb, controlVerb, sessionsVerb, showVerb, verifyVerb, doctorVerb];
+const verbs = [serveVerb, runVerb, controlVerb, sessionsVerb, showVerb, verifyVerb, doctorVerb];
 
 const io: Io = {
   stdin: process.stdin,
@@ -25,4 +26,4 @@ const io: Io = {
 };
 
 // Everything is closed and flushed by now; whatever might still hold the process must not.
-process.exit(await runCommandLine(verbs, process.argv.slice(2), io));
+void runCommandLine(verbs, process.argv.slice(2), io).then((code) => process.exit(code));
