@@ -1,0 +1,105 @@
+import { create } from 'zustand';
+import type { CallId, CleanupId, EnvironmentId, SessionId } from '../../app/base/id.ts';
+import type { Cleanup } from '../../app/cleanup/cleanup.ts';
+import type { Notice, Push } from '../../app/contract/pushes.ts';
+import type { EnvironmentRow } from '../../app/ptc/nodeProvider.ts';
+import { request } from '../api.ts';
+
+/** What runs on this machine for any Session, and what is being ended. */
+export interface Machine {
+  /** In the order they were asked for; a released one stays a while, so that a person can see that it is gone. */
+  readonly cleanups: ReadonlyMap<CleanupId, Cleanup>;
+  readonly environments: ReadonlyMap<EnvironmentId, EnvironmentRow>;
+  readonly notices: ReadonlyMap<string, Notice>;
+  /** What running calls print, the last of it; gone with the call's result, which holds the truth. */
+  readonly output: ReadonlyMap<CallId, string>;
+}
+
+export const useMachine = create<Machine>(() => ({
+  cleanups: new Map(),
+  environments: new Map(),
+  notices: new Map(),
+  output: new Map(),
+}));
+
+const RELEASED_SHOWN_MS = 60_000;
+const TAIL = 32 * 1024;
+
+export async function loadMachine(): Promise<void> {
+  const [{ cleanups }, { environments }] = await Promise.all([
+    request('cleanup.list', {}),
+    request('environment.list', {}),
+  ]);
+  useMachine.setState({
+    cleanups: new Map(cleanups.map((cleanup) => [cleanup.cleanupId, cleanup])),
+    environments: new Map(environments.map((row) => [row.id, row])),
+    output: new Map(),
+  });
+}
+
+export function hearCleanup(cleanup: Cleanup): void {
+  const { cleanupId, phase } = cleanup;
+  useMachine.setState(({ cleanups }) => ({ cleanups: new Map(cleanups).set(cleanupId, cleanup) }));
+  if (phase === 'released') setTimeout(() => forget(cleanupId), RELEASED_SHOWN_MS);
+}
+
+export function hearEnvironment({ change, environment }: Extract<Push, { push: 'environment' }>['data']): void {
+  useMachine.setState(({ environments }) => {
+    const next = new Map(environments);
+    if (change === 'ended') next.delete(environment.id);
+    else next.set(environment.id, environment);
+    return { environments: next };
+  });
+}
+
+export function hearNotice(notice: Notice): void {
+  useMachine.setState(({ notices }) => {
+    const next = new Map(notices);
+    if (notice.closed) next.delete(notice.noticeId);
+    else next.set(notice.noticeId, notice);
+    return { notices: next };
+  });
+}
+
+export function dismissNotice(noticeId: string): void {
+  useMachine.setState(({ notices }) => {
+    const next = new Map(notices);
+    next.delete(noticeId);
+    return { notices: next };
+  });
+}
+
+/** What the calls of one frame printed, and the calls that have their result. */
+export function hearOutput(parts: ReadonlyMap<CallId, string>, ended: readonly CallId[]): void {
+  if (parts.size === 0 && ended.length === 0) return;
+  useMachine.setState(({ output }) => {
+    const next = new Map(output);
+    for (const [callId, text] of parts) next.set(callId, ((next.get(callId) ?? '') + text).slice(-TAIL).toWellFormed());
+    for (const callId of ended) next.delete(callId);
+    return { output: next };
+  });
+}
+
+export async function retryCleanup(cleanupId: CleanupId): Promise<void> {
+  await request('cleanup.retry', { cleanupId });
+}
+
+/** Ends the Session's retained Environments; its variables are gone. */
+export async function resetEnvironment(sessionId: SessionId): Promise<void> {
+  await request('environment.reset', { sessionId });
+}
+
+/** The variables of an idle Environment are told by the list alone. */
+export async function loadEnvironments(): Promise<void> {
+  const { environments } = await request('environment.list', {});
+  useMachine.setState({ environments: new Map(environments.map((row) => [row.id, row])) });
+}
+
+function forget(cleanupId: CleanupId): void {
+  useMachine.setState(({ cleanups }) => {
+    if (cleanups.get(cleanupId)?.phase !== 'released') return {};
+    const next = new Map(cleanups);
+    next.delete(cleanupId);
+    return { cleanups: next };
+  });
+}

@@ -1,0 +1,104 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useState, type KeyboardEvent } from 'react';
+import { togglePalette } from '../../store/place.ts';
+import { useText } from '../../text/text.ts';
+import { Visible } from '../approval/Visible.tsx';
+import { IS_MAC } from '../shortcuts/commands.ts';
+import { showKeys } from '../shortcuts/keys.ts';
+import { useEntries, type Entry } from './entries.ts';
+import './palette.css';
+
+/** Every command and every Session by a few letters of its name. */
+export function Palette() {
+  const { palette } = useText();
+  return (
+    <Dialog.Root open onOpenChange={togglePalette}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="palette-backdrop" />
+        <Dialog.Popup className="palette" aria-label={palette.title}>
+          <Search />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Search() {
+  const { palette } = useText();
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const entries = useEntries(query);
+  const chosen = Math.min(at, entries.length - 1);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.nativeEvent.isComposing) return;
+    if (step !== undefined && entries.length > 0) {
+      event.preventDefault();
+      setAt((chosen + step + entries.length) % entries.length);
+    } else if (event.key === 'Enter') run(entries[chosen]);
+  };
+  return (
+    <>
+      <input
+        className="palette-field"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-label={palette.placeholder}
+        aria-activedescendant={entries.length > 0 ? `palette-${chosen}` : undefined}
+        placeholder={palette.placeholder}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="palette-list" id="palette-list" role="listbox" aria-label={palette.title} tabIndex={-1}>
+        {entries.map((entry, index) => (
+          <Option key={entry.id} entry={entry} index={index} selected={index === chosen} />
+        ))}
+      </div>
+      {entries.length === 0 && <p className="palette-none">{palette.nothing}</p>}
+    </>
+  );
+}
+
+function Option({
+  entry,
+  index,
+  selected,
+}: {
+  readonly entry: Entry;
+  readonly index: number;
+  readonly selected: boolean;
+}) {
+  return (
+    // The keys are heard by the field: an option never has the focus.
+    <div
+      className={selected ? 'palette-option selected' : 'palette-option'}
+      id={`palette-${index}`}
+      role="option"
+      aria-selected={selected}
+      tabIndex={-1}
+      onClick={() => run(entry)}
+      ref={(node) => void (selected && node?.scrollIntoView({ block: 'nearest' }))}
+    >
+      <span className="clip">
+        <Visible text={entry.name} />
+      </span>
+      <span className="muted clip">
+        <Visible text={entry.detail} />
+      </span>
+      <span className="spread" />
+      {entry.keys && <kbd className="key">{showKeys(entry.keys, IS_MAC)}</kbd>}
+    </div>
+  );
+}
+
+/** First the palette goes, so that the command finds the window as it was. */
+function run(entry: Entry | undefined): void {
+  if (!entry) return;
+  togglePalette(false);
+  requestAnimationFrame(entry.run);
+}

@@ -1,0 +1,84 @@
+import { ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { SessionId } from '../../../app/base/id.ts';
+import type { PolicyPair } from '../../../app/policy/fold.ts';
+import { usePolicy, type PresetRow } from '../../store/policy.ts';
+import { useText } from '../../text/text.ts';
+import { asksFirst, labelOf } from './presets.ts';
+import { useFocusGuards } from './useFocusGuards.ts';
+import './policy.css';
+
+const PresetList = lazy(async () => ({ default: (await import('./PresetList.tsx')).PresetList }));
+const DangerDialog = lazy(async () => ({ default: (await import('./DangerDialog.tsx')).DangerDialog }));
+
+export interface PresetSelectProps {
+  readonly id: string;
+  /** The preset in force, or chosen in a form; `custom` is shown and cannot be chosen. */
+  readonly value: string;
+  /** The pair in force. Absent in a form: whatever is chosen there is no narrower than nothing. */
+  readonly now?: PolicyPair | undefined;
+  /** With it a person sees what a choice would change and stop. */
+  readonly sessionId?: SessionId | undefined;
+  readonly disabled?: boolean;
+  /** What the choice applies to, where it is no Session that exists; the new one when nothing is said. */
+  readonly scope?: 'new' | 'default';
+  /** Never called with the value that is there already, nor with full access that a person has not confirmed. */
+  readonly onChoose: (name: string) => void;
+}
+
+/** The one selector of presets, in the header and in forms (ui.md, Preset selector). */
+export function PresetSelect(props: PresetSelectProps) {
+  const { id, value, now, sessionId, scope = 'new', onChoose } = props;
+  const presets = usePolicy((state) => state.presets);
+  const [asked, setAsked] = useState<PresetRow>();
+  const [whole, setWhole] = useState<HTMLElement | null>(null);
+  const [popups, setPopups] = useState<HTMLElement | null>(null);
+  useFocusGuards(whole);
+  const choose = (name: string): void => {
+    const preset = presets.find((row) => row.name === name);
+    if (preset && asksFirst(preset, now)) setAsked(preset);
+    else onChoose(name);
+  };
+  const confirm = (): void => {
+    if (asked) onChoose(asked.name);
+    setAsked(undefined);
+  };
+  return (
+    <div className="preset-whole" ref={setWhole}>
+      <Suspense fallback={<NotYet id={id} value={value} presets={presets} />}>
+        <PresetList {...props} presets={presets} popups={popups} onChoose={choose} />
+      </Suspense>
+      {asked && (
+        <Suspense fallback={null}>
+          <DangerDialog
+            preset={asked}
+            now={now}
+            sessionId={sessionId}
+            scope={sessionId === undefined ? scope : 'session'}
+            returnTo={id}
+            popups={popups}
+            onConfirm={confirm}
+            onClose={() => setAsked(undefined)}
+          />
+        </Suspense>
+      )}
+      {/* Popups are drawn here and not at the end of the page, so that they lie within its landmarks. */}
+      <div ref={setPopups} />
+    </div>
+  );
+}
+
+interface NotYetProps extends Pick<PresetSelectProps, 'id' | 'value'> {
+  readonly presets: readonly PresetRow[];
+}
+
+/** In the place of the selector while its code is loaded, so that nothing moves. */
+function NotYet({ id, value, presets }: NotYetProps) {
+  const dictionary = useText();
+  return (
+    <button type="button" id={id} className="button preset" aria-disabled="true" aria-label={dictionary.policy.preset}>
+      <span className="clip">{labelOf(value, presets, dictionary)}</span>
+      <ChevronDown size={14} aria-hidden="true" />
+    </button>
+  );
+}

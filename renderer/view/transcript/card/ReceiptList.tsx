@@ -1,0 +1,52 @@
+import { Fragment } from 'react';
+import type { Receipt } from '../../../../app/tool/result.ts';
+import { useText, type Dictionary } from '../../../text/text.ts';
+import { modeWord } from '../../../transcript/sentences.ts';
+import { Visible } from '../../approval/Visible.tsx';
+
+/** What an approved call left behind as proof that it was one time (policy.md, One-time escalation). */
+export function ReceiptList({ receipt }: { readonly receipt: Receipt }) {
+  const dictionary = useText();
+  const { sections } = dictionary.transcript;
+  return (
+    <section className="t-section" aria-label={sections.receipt} data-receipt={receipt.approvalId}>
+      <p className="t-section-head">
+        <span className="t-section-label">{sections.receipt}</span>
+      </p>
+      <dl className="t-receipt">
+        {lines(receipt, dictionary).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Visible text={value} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function lines(receipt: Receipt, dictionary: Dictionary): readonly (readonly [string, string])[] {
+  const { receipt: words } = dictionary.transcript;
+  const { approvalId, environmentId, pid, startTime, path, before, after, mode, releasedBeforeReturn, standing } =
+    receipt;
+  const all: readonly (readonly [string, string | undefined])[] = [
+    [words.approval, approvalId],
+    [words.mode, modeWord(mode, dictionary)],
+    [words.environment, environmentId],
+    [words.process, pid === undefined ? undefined : words.processIs(pid, startTime ?? '?')],
+    [words.path, path],
+    [words.before, before],
+    [words.after, after],
+    [words.exit, exitOf(receipt, dictionary)],
+    [words.released, releasedBeforeReturn ? words.yes : words.no],
+    [words.standing, words[standing]],
+  ];
+  return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function exitOf({ exitCode, signal }: Receipt, { transcript }: Dictionary): string | undefined {
+  if (signal !== null) return signal;
+  return exitCode === null ? undefined : transcript.exit(exitCode);
+}

@@ -1,0 +1,2 @@
+export const STEPS = ['machine', 'agent', 'start'] as const;
+export type Step = (typeof STEPS)[number];
