@@ -22,9 +22,51 @@ const noExit = {
   property: 'exit',
   message: 'Only main/cli.ts ends the process; elsewhere return, throw, or set process.exitCode.',
 };
+/** Also of `test.describe`, so without an object. */
+const noPart = ['only', 'skip', 'fixme', 'fail'].map((property) => ({
+  property,
+  message: 'A journey runs whole, always, and passes.',
+}));
+const noSleep = {
+  property: 'waitForTimeout',
+  message: 'Wait for what is to happen: an event, or a retrying assertion.',
+};
 
 /** Everything that is neither relative nor exactly `zod`, spelled without look-ahead, which the linter does not know. */
 const notSelfNorZod = '^([^.z]|z$|z[^o]|zo$|zo[^d]|zod.)';
+
+const noSchemas = { name: 'zod', message: 'Schemas live in app/.' };
+const noElectron = { regex: '^electron(/|$)', message: 'Only the Electron host and preload know Electron.' };
+const raw = (channel: string, allowed: string): { name: string; importNames: string[]; message: string }[] =>
+  ['electron', 'electron/main', 'electron/renderer', 'electron/common'].map((name) => ({
+    name,
+    importNames: [channel],
+    message: `There is one door: raw ${channel} is only for ${allowed}.`,
+  }));
+const noRawMain = raw('ipcMain', 'main/ipc.ts');
+const noRawRenderer = raw('ipcRenderer', 'preload/');
+
+const react = Object.fromEntries(
+  [
+    'exhaustive-deps',
+    'immutability',
+    'jsx-key',
+    'jsx-no-duplicate-props',
+    'jsx-no-undef',
+    'no-children-prop',
+    'no-danger',
+    'no-direct-mutation-state',
+    'no-unknown-property',
+    'no-unstable-nested-components',
+    'purity',
+    'refs',
+    'rules-of-hooks',
+    'set-state-in-effect',
+    'set-state-in-render',
+    'static-components',
+    'void-dom-elements-no-children',
+  ].map((rule) => [`react/${rule}`, 'error'] as const),
+);
 
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'vitest', 'promise', 'node'],
@@ -50,10 +92,8 @@ export default defineConfig({
   // Order matters: a later block replaces a rule of an earlier one whole.
   overrides: [
     {
-      files: ['**/*.ts'],
-      rules: {
-        'no-restricted-imports': ['error', { paths: [{ name: 'zod', message: 'Schemas live in app/.' }] }],
-      },
+      files: ['**/*.{ts,tsx}'],
+      rules: { 'no-restricted-imports': ['error', { paths: [noSchemas], patterns: [noElectron] }] },
     },
     {
       files: at('app/**/*.ts'),
@@ -65,8 +105,22 @@ export default defineConfig({
       },
     },
     {
+      files: at('main/{main,ipc}.ts', 'main/electron/**/*.ts', 'main/host/electron*.ts'),
+      rules: { 'no-restricted-imports': ['error', { paths: [noSchemas, ...noRawMain, ...noRawRenderer] }] },
+    },
+    {
+      files: at('main/ipc.ts'),
+      rules: { 'no-restricted-imports': ['error', { paths: [noSchemas, ...noRawRenderer] }] },
+    },
+    {
+      files: at('preload/**/*.ts'),
+      rules: { 'no-restricted-imports': ['error', { paths: [noSchemas, ...noRawMain] }] },
+    },
+    {
       files: at('renderer/**/*.{ts,tsx}'),
+      plugins: ['react'],
       rules: {
+        ...react,
         'no-restricted-imports': [
           'error',
           {
@@ -79,20 +133,22 @@ export default defineConfig({
                   '!**/app/session/view/**',
                   '!**/app/base/**',
                   '!**/app/contract/reply.ts',
+                  '!**/app/policy/presetTable.ts',
                 ],
                 allowTypeImports: true,
                 message: 'The window takes types from app, and values only from session/view, base and contract/reply.',
               },
-              { group: ['electron', 'node:*', '**/main/**'], message: 'The window knows no host.' },
+              { group: ['electron', 'electron/*', 'node:*', '**/main/**'], message: 'The window knows no host.' },
             ],
           },
         ],
       },
     },
-    { files: at('main/cli.ts'), rules: { 'no-restricted-properties': 'off' } },
+    { files: at('e2e/**/*.ts'), rules: { 'no-restricted-properties': ['error', noExit, noSleep] } },
+    { files: at('main/cli.ts', 'e2e/standin/**/*.ts'), rules: { 'no-restricted-properties': 'off' } },
     { files: ['**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['**/*.{test,contract,fixture}.ts', ...at('docs/**/*.ts')],
+      files: ['**/*.{test,contract,fixture}.{ts,tsx}', ...at('docs/**/*.ts')],
       rules: {
         'max-lines': 'off',
         'max-lines-per-function': 'off',
@@ -104,5 +160,15 @@ export default defineConfig({
         'vitest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'assert*', 'fc.assert'] }],
       },
     },
+    {
+      files: at('e2e/**/*.spec.ts'),
+      rules: {
+        'max-lines': 'off',
+        'max-lines-per-function': 'off',
+        'no-restricted-properties': ['error', noExit, noSleep, ...noPart],
+      },
+    },
+    // What drives the product may know all of it.
+    { files: at('e2e/**/*.ts'), rules: { 'no-restricted-imports': 'off' } },
   ],
 });

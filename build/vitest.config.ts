@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: dirname(import.meta.dirname),
   test: {
-    include: ['{app,main,build,docs}/**/*.test.ts'],
+    // Journeys (`e2e/*.spec.ts`) are Playwright's.
+    include: ['{app,main,preload,renderer,build,e2e,docs}/**/*.test.{ts,tsx}'],
     // Real processes are started and awaited: a fork of its own for each file, and no more of them than two cores carry.
     pool: 'forks',
     maxWorkers: 2,
