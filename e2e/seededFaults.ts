@@ -1,0 +1,97 @@
+import { browserFaults } from './faults/browserFaults.ts';
+import { electronFaults } from './faults/electronFaults.ts';
+import type { Fault, Watchers } from './faults/fault.ts';
+import { Tree } from './faults/tree.ts';
+import { build, watch, type Verdict } from './faults/watch.ts';
+import { windowFaults } from './faults/windowFaults.ts';
+
+// Plants one fault after another into a copy of the sources, builds it, and runs the tests that have to notice. A suite
+// that stays green over a broken product is worth nothing (hosts.md, End-to-end tests). `npm run faults [word …]` plants
+// only those whose name has one of the words.
+
+interface Row {
+  readonly name: string;
+  readonly isCaught: boolean;
+  readonly how: string;
+}
+
+const words = process.argv.slice(2);
+const all: readonly Fault[] = [...electronFaults, ...browserFaults, ...windowFaults];
+const faults = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+
+const tree = new Tree();
+try {
+  const rows = [...(await checkClean()), ...(await plantAll())];
+  const missed = rows.filter(({ isCaught }) => !isCaught);
+  console.log(`\n${rows.length - missed.length} as expected, ${missed.length} not`);
+  process.exitCode = missed.length === 0 && faults.length > 0 ? 0 : 1;
+} finally {
+  tree.remove();
+}
+
+/** Without a fault everything is green; else red would say nothing. */
+async function checkClean(): Promise<Row[]> {
+  const refused = await build(tree.root);
+  if (refused !== undefined)
+    return [tell({ name: 'no fault', isCaught: false, how: `not built: ${firstError(refused)}` })];
+  const rows: Row[] = [];
+  for (const watchers of together(faults.map((fault) => fault.watchers))) {
+    const verdict = await watch(tree.root, watchers);
+    rows.push(tell({ name: `no fault: ${watchers.file}`, isCaught: verdict.kind === 'green', how: describe(verdict) }));
+  }
+  return rows;
+}
+
+/** Those of one file run together. */
+function together(wanted: readonly Watchers[]): Watchers[] {
+  const byFile = new Map<string, Watchers>();
+  for (const watchers of wanted) {
+    const key = watchers.kind === 'journey' ? `${watchers.project} ${watchers.file}` : watchers.file;
+    const known = byFile.get(key);
+    const both = known?.kind === 'journey' && watchers.kind === 'journey';
+    byFile.set(key, both ? { ...watchers, titles: `${known.titles}|${watchers.titles}` } : watchers);
+  }
+  return [...byFile.values()];
+}
+
+async function plantAll(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const fault of faults) rows.push(tell(await plant(fault)));
+  return rows;
+}
+
+async function plant(fault: Fault): Promise<Row> {
+  const { name } = fault;
+  try {
+    tree.plant(fault.edits);
+    const refused = await build(tree.root);
+    if (refused !== undefined) return { name, isCaught: true, how: `the build: ${firstError(refused)}` };
+    const verdict = await watch(tree.root, fault.watchers);
+    return { name, isCaught: verdict.kind === 'red', how: describe(verdict) };
+  } catch (error) {
+    return { name, isCaught: false, how: error instanceof Error ? error.message : String(error) };
+  } finally {
+    tree.heal();
+  }
+}
+
+function describe(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'green':
+      return `green, ${verdict.tests} passed`;
+    case 'red':
+      return `red: ${verdict.by}`;
+    case 'empty':
+      return `no test ran: ${firstError(verdict.said)}`;
+  }
+}
+
+function firstError(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines.find((line) => /error|unexpected|must|requires/i.test(line)) ?? lines.find((line) => line !== '') ?? '';
+}
+
+function tell(row: Row): Row {
+  console.log(`${row.isCaught ? 'ok ' : 'NOT'}  ${row.name.padEnd(64)}  ${row.how.slice(0, 160)}`);
+  return row;
+}
