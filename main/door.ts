@@ -46,7 +46,7 @@ export class Door {
   #judge(fault: unknown): ErrorReply {
     if (fault instanceof Cancelled && fault.why.kind === 'shutdown')
       return errorReply('closing', 'Gatehouse is closing. This was begun and not done.');
-    if (fault instanceof RequestError) return errorReply(fault.code, fault.message);
+    if (fault instanceof RequestError) return errorReply(fault.code, fault.message, fault.confirm);
     if (fault instanceof StoreError) {
       if (fault.code === 'storage') this.#onFault(fault);
       return errorReply(STORE_CODES[fault.code], fault.message);

@@ -1,6 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { identityOf, isAlive, signalTo } from '../process/identity.ts';
 import { processTable } from '../process/tree.ts';
@@ -30,6 +33,26 @@ it('is gone when it was closed, twice is once', async () => {
   expect(guardian.close()).toBe(guardian.close());
   await guardian.close();
   expect(childrenOf(process.pid)).toHaveLength(before);
+});
+
+it('keeps no descriptor of ours, which may be a lock', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-guardian-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'lock');
+  await writeFile(file, '');
+  // Opened by a shell, so without close-on-exec, as an addon opens its files.
+  const probe = `const { startGuardian } = await import(${JSON.stringify(join(import.meta.dirname, 'guardian.ts'))});
+    const guardian = startGuardian('mine', console.error);
+    const { readdirSync, readlinkSync, readFileSync } = await import('node:fs');
+    const children = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ');
+    const open = children.flatMap((pid) => readdirSync('/proc/' + pid + '/fd').map((fd) => readlinkSync('/proc/' + pid + '/fd/' + fd)));
+    await guardian.close();
+    console.log(JSON.stringify(open));`;
+  const shell = `exec 9<"$0"; exec "$1" --input-type=module -e "$2"`;
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', shell, file, process.execPath, probe]);
+  const open = JSON.parse(stdout) as string[];
+  expect(open.length).toBeGreaterThanOrEqual(3);
+  expect(open).not.toContain(file);
 });
 
 function childrenOf(parent: number | undefined) {

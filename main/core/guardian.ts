@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { MARK } from '../process/tree.ts';
-import { inheritable } from '../sandbox/descriptors.ts';
+import { withoutOurs } from '../sandbox/descriptors.ts';
 
 export interface Guardian {
   close(): Promise<void>;
@@ -14,11 +15,7 @@ export interface Guardian {
  * its environment is found by the next start through its parents, or not at all.
  */
 export function startGuardian(instance: string, onFault: (fault: unknown) => void): Guardian {
-  const stdio: ('pipe' | 'ignore')[] = ['pipe', 'ignore', 'ignore'];
-  // It must not keep a lock of ours, nor the other end of its own pipe.
-  for (const leaked of inheritable()) while (stdio.length <= leaked) stdio.push('ignore');
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const child = spawn('/bin/sh', ['-c', SCRIPT, instance], { env, cwd: '/', stdio, detached: true });
+  const child = start(instance);
   const ended = once(child, 'exit').catch(onFault);
   child.stdin?.on('error', () => undefined); // It may be killed by others; nothing is ever written.
   child.unref();
@@ -30,6 +27,18 @@ export function startGuardian(instance: string, onFault: (fault: unknown) => voi
     child.stdin?.destroy();
   };
   return { close: () => (closing ??= close()) };
+}
+
+/** It must not keep a lock of ours, nor the other end of its own pipe. */
+function start(instance: string): ChildProcess {
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    const stdio = withoutOurs<'pipe' | 'ignore'>(['pipe', 'ignore', 'ignore'], nothing);
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+    return spawn('/bin/sh', ['-c', SCRIPT, instance], { env, cwd: '/', stdio, detached: true });
+  } finally {
+    closeSync(nothing);
+  }
 }
 
 /** Its input ends with us. What is being started at that moment is found by one of the later looks. */

@@ -28,6 +28,8 @@ export interface NodeEnvironmentsOptions {
   readonly onFault: (fault: unknown) => void;
   /** What runs a script: this Node, unless said otherwise. */
   readonly runtime?: Runtime;
+  /** The folder of the scripts that run inside: this one, unless this file became a part of a bundle. */
+  readonly scripts?: string;
   /** What is in force while a log says nothing. */
   readonly fallback?: PolicyPair;
   readonly budgets?: Partial<Budgets>;
@@ -113,14 +115,15 @@ export class NodeEnvironments implements NodeProvider {
   }
 
   #launch(session: EnvironmentSession, { policy, owner }: EnvironmentRequest) {
-    const { argv, env } = this.#options.runtime ?? { argv: [process.execPath] };
+    const { scripts = import.meta.dirname, runtime = THIS_NODE } = this.#options;
+    const { argv, env } = runtime;
     const [program, ...flags] = argv;
     const heap = Math.max(16, Math.floor(policy.settings.limits.heapBytes / (1024 * 1024)));
     const watched = owner !== undefined;
     const script = [
       `--max-old-space-size=${heap}`,
       '--disable-warning=ExperimentalWarning',
-      KERNEL,
+      join(scripts, 'kernel.cjs'),
       watched ? 'watched' : 'plain',
     ];
     return {
@@ -161,7 +164,7 @@ interface Start {
   readonly starting: Starting;
 }
 
-const KERNEL = join(import.meta.dirname, 'kernel.cjs');
+const THIS_NODE: Runtime = { argv: [process.execPath] };
 
 function unavailable(detail: string): Unavailable {
   return {

@@ -67,13 +67,8 @@ function start(
   const [program = '', ...rest] = argv;
   const nothing = openSync('/dev/null', 'r+');
   try {
-    const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout.write, stderr.write];
-    stdio.push(...Array<'pipe'>(channels).fill('pipe'));
-    for (const leaked of inheritable(held)) {
-      if (leaked < stdio.length) continue;
-      while (stdio.length < leaked) stdio.push('ignore');
-      stdio.push(nothing);
-    }
+    const own = [stdin, stdout.write, stderr.write, ...Array<'pipe'>(channels).fill('pipe')];
+    const stdio = withoutOurs(own, nothing, held);
     return spawn(program, rest, { env, cwd, stdio, detached: true });
   } catch (fault) {
     // Arguments and environment that are too long together, for one, are thrown and not emitted.
@@ -84,8 +79,24 @@ function start(
   }
 }
 
+/**
+ * The `stdio` of a child that is to have these descriptors and none of ours. `ignore` leaves a descriptor above 2 as it is;
+ * only another one in its place takes it away: `nothing`, which the caller has open on `/dev/null`.
+ */
+export function withoutOurs<Own>(own: readonly Own[], nothing: number, known?: ReadonlySet<number>) {
+  const stdio: (Own | 'ignore' | number)[] = [...own];
+  for (const leaked of inheritable(known)) {
+    if (leaked < own.length) continue;
+    while (stdio.length < leaked) stdio.push('ignore');
+    stdio.push(nothing);
+  }
+  return stdio;
+}
+
 /** Descriptors above 2 that a child would inherit, in order. Those in `known` are known to close, and not looked at. */
-export function inheritable(known: ReadonlySet<number> = new Set()): readonly number[] {
+function inheritable(known: ReadonlySet<number> = new Set()): readonly number[] {
+  // Elsewhere Node's own close-on-exec has to do.
+  if (process.platform !== 'linux') return [];
   const open = readdirSync('/proc/self/fd').map(Number);
   const unknown = open.filter((descriptor) => descriptor > 2 && !known.has(descriptor));
   return unknown.filter((descriptor) => !closesOnExec(descriptor)).toSorted((a, b) => a - b);

@@ -1,6 +1,7 @@
 import type { ProbeReport } from '../../app/sandbox/provider.ts';
 import { loadLocks, ripgrepPath } from '../native.ts';
 import type { Confiner } from './confined.ts';
+import { installCommand } from './installCommand.ts';
 import { findProgram } from './programs.ts';
 
 export interface Check {
@@ -16,13 +17,14 @@ const NODE = 24;
 /** What this machine can and cannot do, found by trying it now. */
 export async function doctor(provider: Pick<Confiner, 'probe'>, signal: AbortSignal): Promise<readonly Check[]> {
   const path = process.env['PATH'] ?? '';
-  const [report, bwrap, git] = await Promise.all([
+  const [report, bwrap, git, install] = await Promise.all([
     provider.probe(signal),
     findProgram('bwrap', path),
     findProgram('git', path),
+    installCommand(path, process.getuid?.()),
   ]);
   return [
-    found('bubblewrap', bwrap, 'Install the package bubblewrap.'),
+    found('bubblewrap', bwrap, install === undefined ? 'Install the package bubblewrap.' : `Run: ${install}`),
     namespaces(report),
     compartment(report, bwrap !== undefined),
     node(),

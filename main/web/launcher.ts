@@ -6,7 +6,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inheritable } from '../sandbox/descriptors.ts';
+import { withoutOurs } from '../sandbox/descriptors.ts';
 
 export interface Launcher {
   readonly path: string;
@@ -33,7 +33,7 @@ export async function writeLauncher(home: string, url: string): Promise<Launcher
 export async function openLauncher(browser: string, { path }: Launcher): Promise<void> {
   const nothing = openSync(devNull, 'r+');
   try {
-    const stdio = withoutOurs(nothing);
+    const stdio = withoutOurs<'ignore'>(['ignore', 'ignore', 'ignore'], nothing);
     const child = spawn(browser, [`--app=${pathToFileURL(path).href}`], { stdio, cwd: homedir(), detached: true });
     await once(child, 'spawn');
     // Whatever becomes of it later is between it and the person.
@@ -42,17 +42,6 @@ export async function openLauncher(browser: string, { path }: Launcher): Promise
   } finally {
     closeSync(nothing);
   }
-}
-
-/** `ignore` leaves a descriptor above 2 as it is; only another one in its place takes it away. */
-function withoutOurs(nothing: number): ('ignore' | number)[] {
-  const stdio: ('ignore' | number)[] = ['ignore', 'ignore', 'ignore'];
-  const ours = process.platform === 'linux' ? inheritable() : [];
-  for (const descriptor of ours) {
-    while (stdio.length < descriptor) stdio.push('ignore');
-    stdio.push(nothing);
-  }
-  return stdio;
 }
 
 const NAME = /^launcher-[0-9a-f]{12}\.html$/;

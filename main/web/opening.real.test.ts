@@ -10,7 +10,7 @@ import { identityOf, signalTo } from '../process/identity.ts';
 import { processTable } from '../process/tree.ts';
 import { until } from '../process/until.ts';
 import { Opening, type OpeningOptions } from './opening.ts';
-import { startServer, tokenOf } from './server.fixture.ts';
+import { SOON, startServer, tokenOf } from './server.fixture.ts';
 
 interface World {
   /** What the program called `chromium` does; without it none is installed. */
@@ -112,7 +112,7 @@ describe('a window', () => {
     await recordOf(path);
     const lines = () => String(links.read() ?? '');
     let printed = '';
-    await expect.poll(() => (printed += lines())).toMatch(/#token=/);
+    await expect.poll(() => (printed += lines()), SOON).toMatch(/#token=/);
     const [address, link] = printed.trimEnd().split('\n');
     expect(address).toBe(server.origin);
     expect(String(told.read())).toContain(`No window was opened: ${path} has not come.\n`);

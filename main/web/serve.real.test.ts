@@ -10,7 +10,7 @@ import { createCore } from '../core.ts';
 import { assertGone, command, escalate, type TestAnswer } from '../core.fixture.ts';
 import { findProgram } from '../sandbox/programs.ts';
 import { serve, type ServeOptions } from './serve.ts';
-import { Client, tokenOf } from './server.fixture.ts';
+import { SOON, Client, tokenOf } from './server.fixture.ts';
 
 // Each test starts the whole product.
 vi.setConfig({ testTimeout: 60_000 });
@@ -161,7 +161,8 @@ describe('the browser host', () => {
   it('tells what it runs on and prints another link when it is asked for one', async () => {
     const { origin, link, signals, stdout, stderr } = await serving(await freshPlace());
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
-    await expect.poll(() => (stderr.readableLength > 0 ? 'told' : '')).toBe('told');
+    await expect.poll(() => signals.listenerCount('SIGUSR2'), SOON).toBe(1);
+    expect(String(stderr.read())).toMatch(/^Gatehouse \S+, browser host: as asked for\.\nNo window was opened: /);
     signals.emit('SIGUSR2');
     const [another] = await once(stdout, 'data');
     expect(another).not.toBe(`${link}\n`);
@@ -186,7 +187,7 @@ describe('the browser host', () => {
   it('ends what runs, answers who waits, and parts from its windows', async () => {
     const place = await freshPlace();
     const { first, end, served, signals } = await serving(place);
-    await expect.poll(() => signals.listenerCount('SIGUSR2')).toBe(1);
+    await expect.poll(() => signals.listenerCount('SIGUSR2'), SOON).toBe(1);
     const window = await first();
     const sessionId = await scripted(window, place, [{ calls: [command('c1', 'sleep 600')] }]);
     await window.until(
@@ -231,7 +232,7 @@ describe('gatehouse serve', () => {
       });
       const [link] = (await once(links, 'line')) as [string];
       expect(link).toMatch(/^http:\/\/localhost:8080\/#token=[\w-]{43}$/);
-      await expect.poll(() => told.at(-1)).toBe('Ctrl+C ends it.');
+      await expect.poll(() => told.at(-1), SOON).toBe('Ctrl+C ends it.');
       expect(told[0]).toMatch(/^Gatehouse \d+\.\d+\.\d+, browser host: There is no display\.$/);
       expect(told).toContain(`Another link: kill -USR2 ${child.pid}`);
       child.kill('SIGUSR2');

@@ -15,6 +15,9 @@ import type { Limits } from './limits.ts';
 import type { Address } from './listen.ts';
 import { startWebServer, type WebServer } from './server.ts';
 
+/** For what this machine does at once, unless it is busy with other tests. */
+export const SOON = { timeout: 10_000 };
+
 export interface Options {
   readonly handlers?: Partial<Handlers>;
   readonly limits?: Partial<Limits>;

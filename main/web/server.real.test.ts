@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { startServer, tokenOf } from './server.fixture.ts';
+import { SOON, startServer, tokenOf } from './server.fixture.ts';
 
 const doctor = { 'doctor.run': async () => ({ checks: [] }) };
 
@@ -56,8 +56,11 @@ describe('a request', () => {
 
   it.each([
     ['400', 'Hello\r\n\r\n'],
+    ['403', 'GET / HTTP/1.1\r\n\r\n'],
+    ['403', 'GET / HTTP/1.0\r\n\r\n'],
+    ['405', 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['431', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],
-  ])('that is none is refused in words, with %s', async (status, sent) => {
+  ])('that no browser sends is refused in words, with %s', async (status, sent) => {
     const server = await startServer();
     const answer = await text(connect(server.port, '127.0.0.1').end(sent));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n\r\n[A-Z][^\n]+\\.\n$`, 's'));
@@ -104,7 +107,7 @@ describe('a token', () => {
     });
     window.socket.close();
     await window.ended;
-    await expect.poll(() => server.attending).toBe(0);
+    await expect.poll(() => server.attending, SOON).toBe(0);
   });
 
   it('that was used is worth nothing, and the session token that it was traded for goes on', async () => {
@@ -136,10 +139,10 @@ describe('a token', () => {
   });
 
   it('that comes too late finds nobody', async () => {
-    const server = await startServer({ limits: { presentMs: 20 } });
+    const server = await startServer({ limits: { presentMs: 500 } });
     const token = server.token();
     const late = server.socket();
-    expect(await late.ended).toEqual([4401, 'No token came within 0.02 s.']);
+    expect(await late.ended).toEqual([4401, 'No token came within 0.5 s.']);
     await expect(server.window(token)).resolves.toMatchObject({ told: [{ ready: true }] });
   });
 
@@ -224,7 +227,7 @@ describe('limits', () => {
     expect(await server.socket().refused).toEqual({ status: 503, body: 'Too many windows are connected.\n' });
     window.socket.close();
     await window.ended;
-    await expect.poll(() => server.attending).toBe(0);
+    await expect.poll(() => server.attending, SOON).toBe(0);
     await server.window();
   });
 
@@ -251,12 +254,12 @@ describe('limits', () => {
   });
 
   it('who does not answer when asked whether it is there is dropped; who does, stays', async () => {
-    const server = await startServer({ limits: { pingMs: 10, missedPings: 2 } });
+    const server = await startServer({ limits: { pingMs: 50, missedPings: 3 } });
     const alive = await server.window();
     const dead = await server.window();
     dead.socket.pong = () => undefined;
     dead.socket.pause();
-    await expect.poll(() => server.attending).toBe(1);
+    await expect.poll(() => server.attending, SOON).toBe(1);
     await new Promise((resolve) => alive.socket.once('ping', resolve));
     expect(alive.socket.readyState).toBe(alive.socket.OPEN);
   });

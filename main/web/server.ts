@@ -61,11 +61,12 @@ class Served {
   }
 
   createServer(): Server {
-    // A request has no body to wait for. Two connections a window are more than a browser needs.
-    const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000 });
+    // A request has no body to wait for; one without a Host is refused like one with a wrong one.
+    const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000, requireHostHeader: false });
     server.maxConnections = 2 * this.#limits.sockets;
     server.on('request', (request, response) => void this.#answer(request, response).catch(this.#options.onFault));
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
+    server.on('connect', (request, stream) => refuseUpgrade(stream, refusalOf(request) ?? NO_PROXY));
     server.on('clientError', refuseMalformed);
     return server;
   }
@@ -108,6 +109,8 @@ class Served {
     await Promise.all(closed);
   }
 }
+
+const NO_PROXY: Refusal = { status: 405, reason: 'Only GET is answered.' };
 
 function refused({ status, reason }: Refusal): Asset {
   return refusedAsset(status, reason);
