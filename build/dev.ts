@@ -1,12 +1,19 @@
 import { join } from 'node:path';
-import { createLogger, createServer, type InlineConfig, type Logger } from 'vite';
+import { createLogger, createServer, type InlineConfig, type Logger, type ViteDevServer } from 'vite';
 import { windowConfig } from './bundle/window.ts';
 import { DevBrowserHost } from './dev/browserHost.ts';
 import { onChange } from './dev/changes.ts';
 import { devElectronHost } from './dev/electronHost.ts';
 import type { Program } from './dev/program.ts';
 import { lookAtMachine } from './machine.ts';
-import { planStart, type StartPlan } from './startPlan.ts';
+import { planStart } from './startPlan.ts';
+
+interface Host {
+  readonly server: ViteDevServer;
+  readonly program: Program;
+  /** Whose changes start the program anew. */
+  readonly folders: readonly string[];
+}
 
 /**
  * `npm run dev [browser|electron]`: the window comes from Vite, which replaces what was edited while it is open; the program
@@ -15,49 +22,43 @@ import { planStart, type StartPlan } from './startPlan.ts';
 async function dev(root: string, wish: string | undefined): Promise<void> {
   const plan = planStart(lookAtMachine(root, process.env));
   if (wish === 'electron' && plan.host !== 'electron') throw new Error(plan.reason);
-  const close = plan.host === 'electron' && wish !== 'browser' ? await inElectron(root, plan) : await inBrowser(root);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void (closing ??= close()));
-  }
-}
-
-let closing: Promise<void> | undefined;
-
-async function inBrowser(root: string): Promise<() => Promise<void>> {
-  const host = await DevBrowserHost.create(root);
-  const server = await createServer(devConfig(root, { plugins: [host.plugin], server: { proxy: host.proxy } }));
+  const host = plan.host === 'electron' && wish !== 'browser' ? inElectron(root, plan.binary) : inBrowser(root);
+  const { program, folders, server } = await host;
   await server.listen();
-  return follow(root, ['app', 'main'], host.program, server.close.bind(server));
-}
-
-async function inElectron(
-  root: string,
-  { binary }: Extract<StartPlan, { host: 'electron' }>,
-): Promise<() => Promise<void>> {
-  const server = await createServer(devConfig(root, {}));
-  await server.listen();
-  const program = devElectronHost(root, binary, () => server.resolvedUrls?.local[0] ?? '');
-  return follow(root, ['app', 'main', 'preload'], program, server.close.bind(server));
-}
-
-async function follow(
-  root: string,
-  folders: readonly string[],
-  program: Program,
-  closeServer: () => Promise<void>,
-): Promise<() => Promise<void>> {
-  const restart = async (file: string): Promise<void> => {
-    const start = performance.now();
-    await program.replace();
-    console.log(`${file}: started anew after ${Math.round(performance.now() - start)} ms`);
-  };
-  await program.replace();
-  const stop = onChange(root, folders, (file) => void restart(file).catch(console.error));
-  return async () => {
+  const stop = onChange(root, folders, (file) => void restart(program, file).catch(console.error));
+  closeAtSignals(async () => {
     stop();
     await program.close();
-    await closeServer();
-  };
+    await server.close();
+  });
+  await program.replace();
+}
+
+async function inBrowser(root: string): Promise<Host> {
+  const { plugin, proxy, program } = await DevBrowserHost.create(root);
+  const server = await createServer(devConfig(root, { plugins: [plugin], server: { proxy } }));
+  return { server, program, folders: ['app', 'main'] };
+}
+
+async function inElectron(root: string, binary: string): Promise<Host> {
+  const server = await createServer(devConfig(root, {}));
+  const program = devElectronHost(root, binary, () => server.resolvedUrls?.local[0] ?? '');
+  return { server, program, folders: ['app', 'main', 'preload'] };
+}
+
+async function restart(program: Program, file: string): Promise<void> {
+  const start = performance.now();
+  await program.replace();
+  console.log(`${file}: started anew in ${Math.round(performance.now() - start)} ms`);
+}
+
+function closeAtSignals(close: () => Promise<void>): void {
+  let closing: Promise<void> | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // Vite would end this process before the program has ended.
+    process.removeAllListeners(signal);
+    process.on(signal, () => void (closing ??= close()));
+  }
 }
 
 function devConfig(root: string, { plugins = [], server = {} }: InlineConfig): InlineConfig {

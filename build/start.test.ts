@@ -32,7 +32,8 @@ async function start(
 let built: string;
 beforeAll(() => {
   built = plantForAll();
-  expect(runScript(built, 'bundle.ts').status).toBe(0);
+  const { status, output } = runScript(built, 'bundle.ts');
+  if (status !== 0) throw new Error(output);
 }, 60_000);
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 

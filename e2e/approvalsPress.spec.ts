@@ -123,8 +123,8 @@ test('clicks and keys that no person made decide nothing', async ({ ui, door, se
 
 test('Enter never allows, and says which keys do; Space does', async ({ ui, door, session }) => {
   const { question, made } = await ask({ ui, door, session });
-  await ui.keyboard.press('ControlOrMeta+Shift+A');
   await question.untilArmed();
+  await ui.keyboard.press('ControlOrMeta+Shift+A');
   await question.allow.focus();
   await ui.keyboard.press('Enter');
   await expect(question.root).toContainText('Enter does not allow. Press Space or');
@@ -162,8 +162,8 @@ test('letters and digits decide nothing wherever the focus is in the dialog; Alt
   session,
 }) => {
   const { question, made } = await ask({ ui, door, session });
-  await ui.keyboard.press('ControlOrMeta+Shift+A');
   await question.untilArmed();
+  await ui.keyboard.press('ControlOrMeta+Shift+A');
   for (const place of [question.heading, question.exact, question.deny, question.allow]) {
     await place.focus();
     for (const key of ['y', 'Y', 'a', 'd', 'n', '1', '2', '0']) await ui.keyboard.press(key);
@@ -187,15 +187,8 @@ test('what changes above a question in the place of approvals disarms it, so tha
   const second = new Question(ui, approvals.find(({ callId }) => callId === 'c2')?.approvalId ?? first.question.id);
   await openApprovals(ui);
   await second.untilArmed();
-  const disarmed = second.root.evaluate(
-    (root) =>
-      new Promise<void>((resolve) => {
-        new MutationObserver(() => {
-          if (root.getAttribute('data-armed') === 'false') resolve();
-        }).observe(root, { attributes: true });
-      }),
-  );
+  const states = await second.states();
   await door.request('approval.decide', { approvalId: first.question.id, decision: 'deny' });
-  await disarmed;
+  await expect.poll(states).toContain('open false');
   await second.untilArmed();
 });

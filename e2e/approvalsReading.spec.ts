@@ -10,8 +10,7 @@ import { expect, test } from './fixtures/test.ts';
 function longCommand(file: string): string {
   const last = `${'\n'.repeat(201)}echo danger >> ${file}`;
   const line = 'echo "nothing to see here, just some more of the same work" > /dev/null\n';
-  const count = Math.floor((60 * 1024 - last.length) / line.length);
-  return line.repeat(count).trimEnd() + last.padStart(60 * 1024 - line.length * count + 1, '\n');
+  return `${line.repeat(Math.ceil((60 * 1024) / line.length))}:${last}`;
 }
 
 /**
@@ -57,6 +56,7 @@ test.describe('in a window of 800 × 600', () => {
     const made = await session({ script: [{ calls: [asking('c1', command)] }, { text: 'Done.' }] });
     expect(await workUntilDrawn(ui, () => made.prompt('Go'))).toBeLessThan(500);
     const question = new Question(ui, (await onePending(door)).approvalId);
+    await question.untilArmed();
     await expectOnScreen(ui, question);
     await expect(question.root).toContainText(/[\d,]+ lines not visible/);
     await ui.keyboard.press('ControlOrMeta+Shift+A');

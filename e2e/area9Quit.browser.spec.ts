@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { BUSY, expectNothingLeft, marker, processesWith, runs, storedEvents, test, untilRunning } from './fixtures/quitting.ts';
+import { BUSY, expectNothingLeft, marker, runs, storedEvents, test, untilRunning } from './fixtures/quitting.ts';
+import { processesWith } from './fixtures/processes.ts';
 import { expect } from './fixtures/test.ts';
 
 for (const { name, script, until } of BUSY)

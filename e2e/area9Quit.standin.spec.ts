@@ -1,7 +1,8 @@
 import type { ElectronApplication } from '@playwright/test';
 import { once } from 'node:events';
 import type { App } from './fixtures/app.ts';
-import { BUSY, expectNothingLeft, marker, processesWith, runs, storedEvents, test, untilRunning } from './fixtures/quitting.ts';
+import { BUSY, expectNothingLeft, marker, runs, storedEvents, test, untilRunning } from './fixtures/quitting.ts';
+import { processesWith } from './fixtures/processes.ts';
 import { expect } from './fixtures/test.ts';
 
 // However the program is busy: to quit twice ends it within ten seconds, and it leaves nothing but a whole log.

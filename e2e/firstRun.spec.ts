@@ -17,7 +17,10 @@ async function toStep(page: Page, step: number): Promise<void> {
   await expect(page.getByText(`Step ${step} of 3`)).toBeVisible();
 }
 
-test('the first start opens the first steps, with what this machine can do found by trying it', async ({ ui, door }) => {
+test('the first start opens the first steps, with what this machine can do found by trying it', async ({
+  ui,
+  door,
+}) => {
   await expect(heading(ui)).toHaveText('What this machine can do');
   await expect(ui.getByText('Step 1 of 3')).toBeVisible();
   const { checks } = await door.request('doctor.run', {});
@@ -48,7 +51,10 @@ test('Next and Back go through the three screens, and the focus goes with them',
 for (const step of [1, 2, 3])
   test(`the demo starts from screen ${step}, runs, and the first steps do not come back`, async ({ app, ui, door }) => {
     await toStep(ui, step);
-    await ui.getByRole('main').getByRole('button', { name: /^Start the demo/ }).click();
+    await ui
+      .getByRole('main')
+      .getByRole('button', { name: /^Start the demo/ })
+      .click();
     await expect(heading(ui)).toHaveText('Offline demo');
     await expect(ui.locator('[data-region="transcript"]')).toContainText('Hello! I am a script');
     await expect(ui.locator('[data-region="drawer"]')).toBeHidden();
@@ -69,12 +75,18 @@ test('skipped, it does not come back with the next window, and stands in the pal
   const second = await openWindow();
   await expect(heading(second)).toHaveText('Sessions');
   await second.keyboard.press('Control+k');
+  await expect(second.getByRole('combobox', { name: 'Type a command or a Session' })).toBeFocused();
   await second.keyboard.type('first');
   await second.keyboard.press('Enter');
   await expect(heading(second)).toHaveText('What this machine can do');
 });
 
-test('a script of one’s own ends in its Session, ready to be told what to do', async ({ ui, door, folder, workspace }) => {
+test('a script of one’s own ends in its Session, ready to be told what to do', async ({
+  ui,
+  door,
+  folder,
+  workspace,
+}) => {
   const script = join(folder, 'mine.json');
   writeFileSync(script, '{"answers": [{"text": "Hello from the file."}]}');
   await toStep(ui, 2);
@@ -90,7 +102,10 @@ test('a script of one’s own ends in its Session, ready to be told what to do',
   expect((await door.request('settings.get', {})).settings).toMatchObject({ window: { welcomed: true } });
 });
 
-test('a settings file that cannot be read bars nobody from the first steps, and is left as it is', async ({ app, ui }) => {
+test('a settings file that cannot be read bars nobody from the first steps, and is left as it is', async ({
+  app,
+  ui,
+}) => {
   const file = join(app.home, 'settings.json');
   writeFileSync(file, '{ "presets": ');
   await expect(ui.locator('.notice.error')).toContainText('settings.json:1:');

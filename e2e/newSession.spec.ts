@@ -119,7 +119,10 @@ test('full access is asked about first; cancelled, the form keeps what it had', 
   await expect(dialog).toBeHidden();
   await expect(presetField(ui)).toHaveText('Workspace write');
   await choosePreset(ui, 'Full access');
-  await dialog.getByRole('button', { name: 'Start with Full access' }).and(ui.locator('[aria-disabled="false"]')).click();
+  await dialog
+    .getByRole('button', { name: 'Start with Full access' })
+    .and(ui.locator('[aria-disabled="false"]'))
+    .click();
   await expect(presetField(ui)).toHaveText('Full access');
   await submit(ui).click();
   await expect(ui.locator('#composer')).toBeFocused();
@@ -191,15 +194,15 @@ test.describe('with a default that is gone', () => {
 test('home shows the last Sessions and leads to each, to a new one and to the demo', async ({ ui, session }) => {
   await session({ script: [{ text: 'Done.' }], title: 'Older' });
   await session({ script: [{ text: 'Done.' }], title: 'Newer', prompt: 'Go' });
-  await ui.getByRole('button', { name: 'Gatehouse' }).click();
+  await ui.getByRole('button', { name: 'Gatehouse', exact: true }).click();
   const rows = ui.getByRole('list', { name: 'Last worked on' }).getByRole('button');
   await expect(rows).toHaveText([/^Newer/, /^Older/]);
   await rows.last().click();
   await expect(ui.getByRole('heading', { level: 1 })).toHaveText('Older');
-  await ui.getByRole('button', { name: 'Gatehouse' }).click();
+  await ui.getByRole('button', { name: 'Gatehouse', exact: true }).click();
   await ui.getByRole('main').getByRole('button', { name: 'New Session' }).click();
   await expect(folderField(ui)).toBeVisible();
-  await ui.getByRole('button', { name: 'Gatehouse' }).click();
+  await ui.getByRole('button', { name: 'Gatehouse', exact: true }).click();
   await ui.getByRole('button', { name: 'Start the demo' }).click();
   await expect(ui.getByRole('heading', { level: 1 })).toHaveText('Offline demo');
 });

@@ -15,6 +15,8 @@ export default defineConfig<Options>({
   testDir: '.',
   outputDir: '../out/e2e',
   timeout: 30_000,
+  // What is waited for comes by itself; only how long it may take depends on what else the machine does.
+  expect: { timeout: 10_000 },
   workers: 2,
   fullyParallel: true,
   retries: 0,

@@ -115,7 +115,7 @@ test('a switch to less never asks', async ({ ui, session }) => {
   expect((await made.until('permission/preset', 2)).data.preset).toBe('workspace-write');
 });
 
-test('a program that waits for a cleanup says so while it does', async ({ ui, session }) => {
+test('a program that waits for a cleanup says so while it does', async ({ ui, session, door }) => {
   // The Environment turns deaf as soon as its program is over.
   const deaf = `setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 0); 1`;
   const made = await session({
@@ -133,9 +133,11 @@ test('a program that waits for a cleanup says so while it does', async ({ ui, se
   });
   await made.until('tool/result');
   await rememberWaits(ui);
-  await choose(ui, 'Read only');
-  await made.until('cleanup/asked');
-  await made.release('go');
+  // In one go: the program is there while the Environment is still being ended.
+  await Promise.all([
+    door.request('preset.set', { sessionId: made.id, preset: 'read-only' }),
+    door.request('script.release', { sessionId: made.id, barrier: 'go' }),
+  ]);
   const { data } = await made.until('cleanup/asked');
   await made.until('turn/end');
   expect(await ui.evaluate(() => (window as unknown as Remembering).waits)).toContainEqual(

@@ -253,7 +253,8 @@ test.describe('the program', () => {
     });
     own(alone);
     const pid = alone.pid ?? 0;
-    await expect.poll(() => treeOf(pid).map(readCommand).join('\n')).toContain('--type=renderer');
+    const commands = () => treeOf(pid).map(readCommand).join('\n');
+    await expect.poll(commands, { timeout: 20_000 }).toContain('--type=renderer');
     expect(listeningIn(app.pid), 'with a debugger there is something to be found').not.toEqual([]);
     expect(listeningIn(pid)).toEqual([]);
   });

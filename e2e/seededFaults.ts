@@ -19,24 +19,33 @@ const words = process.argv.slice(2);
 const all: readonly Fault[] = [...electronFaults, ...browserFaults, ...windowFaults];
 const faults = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 
+const ended = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
 const tree = new Tree();
 try {
-  const rows = [...(await checkClean()), ...(await plantAll())];
+  const clean = await checkClean();
+  const isClean = clean.every(({ isCaught }) => isCaught);
+  const rows = isClean ? [...clean, ...(await plantAll())] : clean;
   const missed = rows.filter(({ isCaught }) => !isCaught);
+  if (!isClean) console.log('\nNothing was planted: what is red without a fault says nothing about one.');
   console.log(`\n${rows.length - missed.length} as expected, ${missed.length} not`);
   process.exitCode = missed.length === 0 && faults.length > 0 ? 0 : 1;
+} catch (error) {
+  if (!ended.signal.aborted) throw error;
+  console.log('Stopped; nothing is known of the rest.');
+  process.exitCode = 1;
 } finally {
   tree.remove();
 }
 
 /** Without a fault everything is green; else red would say nothing. */
 async function checkClean(): Promise<Row[]> {
-  const refused = await build(tree.root);
+  const refused = await build(tree.root, ended.signal);
   if (refused !== undefined)
     return [tell({ name: 'no fault', isCaught: false, how: `not built: ${firstError(refused)}` })];
   const rows: Row[] = [];
   for (const watchers of together(faults.map((fault) => fault.watchers))) {
-    const verdict = await watch(tree.root, watchers);
+    const verdict = await watch(tree.root, watchers, ended.signal);
     rows.push(tell({ name: `no fault: ${watchers.file}`, isCaught: verdict.kind === 'green', how: describe(verdict) }));
   }
   return rows;
@@ -64,11 +73,12 @@ async function plant(fault: Fault): Promise<Row> {
   const { name } = fault;
   try {
     tree.plant(fault.edits);
-    const refused = await build(tree.root);
+    const refused = await build(tree.root, ended.signal);
     if (refused !== undefined) return { name, isCaught: true, how: `the build: ${firstError(refused)}` };
-    const verdict = await watch(tree.root, fault.watchers);
+    const verdict = await watch(tree.root, fault.watchers, ended.signal);
     return { name, isCaught: verdict.kind === 'red', how: describe(verdict) };
   } catch (error) {
+    ended.signal.throwIfAborted();
     return { name, isCaught: false, how: error instanceof Error ? error.message : String(error) };
   } finally {
     tree.heal();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
-import { Program } from './program.ts';
+import { Program, type Running } from './program.ts';
 import { Served } from './served.ts';
 
 /**
@@ -22,7 +22,7 @@ export class DevBrowserHost {
   private constructor(root: string, port: number) {
     this.#root = root;
     this.#port = port;
-    this.program = new Program(() => this.#start());
+    this.program = new Program(() => Promise.resolve(this.#start()));
   }
 
   static async create(root: string): Promise<DevBrowserHost> {
@@ -49,17 +49,18 @@ export class DevBrowserHost {
     };
   }
 
-  #start() {
+  #start(): Running {
     const isFirst = !this.#served;
     const args = ['main/serve.ts', '--no-open', '--port', String(this.#port), '--assets', 'renderer'];
     const env = { ...process.env, NODE_COMPILE_CACHE: join(this.#root, 'out/.compiled') };
     const served = new Served([process.execPath, ...args], { cwd: this.#root, env });
     this.#served = served;
-    void served.ready().then((said) => {
+    const begun = served.begun().then((said) => {
+      if (said === undefined) return;
       if (isFirst) this.#greet(served, said);
       else this.#server?.ws.send('gatehouse:restarted');
     });
-    return Promise.resolve(served.child);
+    return { child: served.child, begun };
   }
 
   #greet(served: Served, said: string): void {

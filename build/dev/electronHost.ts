@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,18 +6,20 @@ import { copyBesides } from '../bundle/besides.ts';
 import { preloadConfig, programConfig } from '../bundle/programs.ts';
 import { stampPath } from '../bundle/stamp.ts';
 import { write } from '../bundle/write.ts';
-import { Program } from './program.ts';
+import { Program, type Running } from './program.ts';
 
 /** Electron with the programs that were bundled a moment ago, and the window of the Vite server. */
 export function devElectronHost(root: string, binary: string, windowUrl: () => string): Program {
-  return new Program(async (): Promise<ChildProcess | undefined> => {
+  return new Program(async (): Promise<Running | undefined> => {
     if (!(await bundlePrograms(root))) return undefined;
     const child = spawn(binary, [root], {
       env: { ...process.env, GATEHOUSE_DEV_URL: windowUrl() },
       stdio: ['ignore', 'inherit', 'inherit'],
+      // A terminal would tell it to end as well, and told twice it would not end in order.
+      detached: process.platform !== 'win32',
     });
-    await once(child, 'spawn');
-    return child;
+    const spawned = once(child, 'spawn');
+    return { child, begun: spawned.then(() => undefined) };
   });
 }
 

@@ -5,21 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long the old one may take to end before it is killed. */
 const PATIENCE_MS = 3_000;
 
+export interface Running {
+  readonly child: ChildProcess;
+  /** Resolves when it can be used, and when it has ended before. */
+  readonly begun: Promise<void>;
+}
+
 /** A program that gives way to a new one when its sources have changed. */
 export class Program {
-  readonly #start: () => Promise<ChildProcess | undefined>;
+  readonly #start: () => Promise<Running | undefined>;
   #child: ChildProcess | undefined;
   #replacing: Promise<void> | undefined;
   #again = false;
   #closed = false;
 
   /** `start` resolves with nothing when the sources are broken: then nothing runs until they change again. */
-  constructor(start: () => Promise<ChildProcess | undefined>) {
+  constructor(start: () => Promise<Running | undefined>) {
     this.#start = start;
-  }
-
-  get child(): ChildProcess | undefined {
-    return this.#child;
   }
 
   /** What changes while it is being replaced leads to one more replacement. */
@@ -31,6 +33,7 @@ export class Program {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#end();
     await this.#replacing;
     await this.#end();
   }
@@ -39,7 +42,9 @@ export class Program {
     do {
       this.#again = false;
       await this.#end();
-      if (!this.#closed) this.#child = await this.#start();
+      const running = this.#closed ? undefined : await this.#start();
+      this.#child = running?.child;
+      if (!this.#closed) await running?.begun;
     } while (this.#again && !this.#closed);
   }
 

@@ -19,18 +19,21 @@ export class Served {
     options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   ) {
     const [program, ...args] = command;
-    this.child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    // In a group of its own a terminal does not tell it to end as well: told twice, it would not end in order.
+    this.child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const { stdout, stderr } = this.child;
     if (stdout) createInterface({ input: stdout }).on('line', (line) => this.#linked(line));
     if (stderr) createInterface({ input: stderr }).on('line', (line) => this.#told(line));
-    // One that never became ready tells why.
-    this.child.once('exit', () => this.#isReady || console.error(this.#said.join('\n')));
+    this.child.once('close', () => this.#ready.resolve());
   }
 
-  /** Resolves with what it said on its start; never, when it does not start. */
-  async ready(): Promise<string> {
+  /** Resolves with what it said when it is ready; with nothing, and after telling why, when it ended before. */
+  async begun(): Promise<string | undefined> {
     await this.#ready.promise;
-    return this.#said.join('\n');
+    const said = this.#said.join('\n');
+    if (this.#isReady) return said;
+    console.error(said);
+    return undefined;
   }
 
   /** A link that lets one window in, once. */

@@ -189,4 +189,29 @@ export const electronFaults: readonly Fault[] = [
     edits: [{ file: 'main/electron/desktop.ts', from: 'exit: (code) => app.exit(code)', to: 'exit: () => undefined' }],
     watchers: standin(HOST, 'an end by the system'),
   },
+  {
+    name: 'a page that crashes again and again is loaded again and again',
+    edits: [
+      {
+        file: 'main/electron/crashes.ts',
+        from: `count < MANY ? 'reload' : 'show-error'`,
+        to: `count > 0 ? 'reload' : 'show-error'`,
+      },
+    ],
+    watchers: standin('area9Crash.standin.spec.ts', 'third crash within 30 s'),
+  },
+  {
+    name: 'a crashed page stays as it is',
+    edits: [
+      { file: 'main/electron/crashes.ts', from: `afterMs: count > MANY ? CALM_MS : 0`, to: 'afterMs: 3_600_000' },
+    ],
+    watchers: standin('area9Crash.standin.spec.ts', 'third crash within 30 s'),
+  },
+  {
+    name: 'to quit again while being asked does nothing',
+    edits: [
+      { file: 'main/electron/quit.ts', from: 'if (this.#asking) void this.stop();', to: 'if (this.#asking) return;' },
+    ],
+    watchers: standin('area9Quit.standin.spec.ts', 'to quit twice'),
+  },
 ];

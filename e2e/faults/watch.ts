@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { signal } from '../fixtures/processes.ts';
+import { signal as send, treeOf } from '../fixtures/processes.ts';
 import type { Watchers } from './fault.ts';
 
 /** What a run of some tests came to. */
@@ -12,50 +12,45 @@ export type Verdict =
   /** Nothing ran, so nothing is known. */
   | { readonly kind: 'empty'; readonly said: string };
 
-const BUILD_MS = 120_000;
-const TESTS_MS = 300_000;
+const BUILD_MS = 300_000;
+const TESTS_MS = 600_000;
 /** A broken window is noticed at the first thing that does not come, and not only when patience ends. */
-const TEST_MS = 20_000;
-const WINDOW_MS = 8_000;
+const TEST_MS = 45_000;
+const WINDOW_MS = 10_000;
 
 /** Undefined: it was built. Otherwise what the build said. */
-export async function build(root: string): Promise<string | undefined> {
-  const { code, said } = await run(root, ['node', 'build/bundle.ts'], BUILD_MS);
+export async function build(root: string, signal: AbortSignal): Promise<string | undefined> {
+  const { code, said } = await run({ root, command: ['node', 'build/bundle.ts'], ms: BUILD_MS }, signal);
   return code === 0 ? undefined : said;
 }
 
-export function watch(root: string, watchers: Watchers): Promise<Verdict> {
-  return watchers.kind === 'unit' ? watchUnit(root, watchers) : watchJourney(root, watchers);
+export function watch(root: string, watchers: Watchers, signal: AbortSignal): Promise<Verdict> {
+  return watchers.kind === 'unit' ? watchUnit(root, watchers, signal) : watchJourney(root, watchers, signal);
 }
 
-async function watchUnit(root: string, { file }: Extract<Watchers, { kind: 'unit' }>): Promise<Verdict> {
+type Unit = Extract<Watchers, { kind: 'unit' }>;
+type Journey = Extract<Watchers, { kind: 'journey' }>;
+
+async function watchUnit(root: string, { file }: Unit, signal: AbortSignal): Promise<Verdict> {
   const report = join(root, 'out', 'unit.json');
   rmSync(report, { force: true });
-  const command = [
-    'vitest',
-    'run',
-    '--config',
-    'build/vitest.config.ts',
-    '--reporter=json',
-    `--outputFile=${report}`,
-    file,
-  ];
-  const { said } = await run(root, command, TESTS_MS);
+  const options = ['--config', 'build/vitest.config.ts', '--reporter=json', `--outputFile=${report}`];
+  const { said } = await run({ root, command: ['vitest', 'run', ...options, file], ms: TESTS_MS }, signal);
   const found = read<UnitReport>(report);
   if (!found || found.numTotalTests === 0) return { kind: 'empty', said };
-  const failed = found.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .find(({ status }) => status === 'failed');
+  const results = found.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = results.find(({ status }) => status === 'failed');
   return failed ? { kind: 'red', by: failed.fullName } : { kind: 'green', tests: found.numPassedTests };
 }
 
-async function watchJourney(root: string, watchers: Extract<Watchers, { kind: 'journey' }>): Promise<Verdict> {
+async function watchJourney(root: string, { file, titles, project }: Journey, signal: AbortSignal): Promise<Verdict> {
   const report = join(root, 'out', 'journey.json');
   rmSync(report, { force: true });
-  const { file, titles, project } = watchers;
-  const command = ['playwright', 'test', '-c', 'e2e/playwright.config.ts', `--project=${project}`, '--reporter=json'];
-  const limits = ['--max-failures=1', `--timeout=${TEST_MS}`, '--workers=2', '-g', titles, file];
-  const { said } = await run(root, [...command, ...limits], TESTS_MS, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_WINDOW_MS: WINDOW_MS });
+  const options = ['-c', 'e2e/playwright.config.ts', `--project=${project}`, '--reporter=json', '-g', titles, file];
+  const limits = ['--max-failures=1', `--timeout=${TEST_MS}`];
+  const command = ['playwright', 'test', ...options, ...limits];
+  const variables = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_WINDOW_MS: String(WINDOW_MS) };
+  const { said } = await run({ root, command, ms: TESTS_MS, variables }, signal);
   const specs = read<JourneyReport>(report)?.suites.flatMap(specsOf) ?? [];
   if (specs.length === 0) return { kind: 'empty', said };
   const failed = specs.find(({ ok }) => !ok);
@@ -90,29 +85,36 @@ function read<T>(file: string): T | undefined {
   }
 }
 
+interface Run {
+  readonly root: string;
+  readonly command: readonly string[];
+  readonly ms: number;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 interface Ended {
   readonly code: number | null;
   readonly said: string;
 }
 
-/** In a group of its own, ended as a whole when it takes too long. */
-async function run(root: string, command: readonly string[], ms: number, variables: object = {}): Promise<Ended> {
-  const bin = join(root, 'node_modules', '.bin');
-  const env = {
-    ...process.env,
-    ...variables,
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-    FORCE_COLOR: '0',
-    NO_COLOR: '1',
-  };
+/** In a group of its own, ended as a whole when it takes too long or is not wanted any more. */
+async function run({ root, command, ms, variables }: Run, signal: AbortSignal): Promise<Ended> {
+  signal.throwIfAborted();
+  const path = `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
+  const env = { ...process.env, ...variables, PATH: path, FORCE_COLOR: '0', NO_COLOR: '1' };
   const [program = '', ...args] = command;
   const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { pid } = child;
+  // What the tests start leads groups of its own.
+  const end = (): void => (pid === undefined ? [] : treeOf(pid)).forEach((each) => send(each, 'SIGKILL'));
+  const tooLong = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  tooLong.addEventListener('abort', end);
   let said = '';
   const hear = (part: Buffer): void => void (said += part.toString());
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
-  const timer = setTimeout(() => child.pid !== undefined && signal(-child.pid, 'SIGKILL'), ms);
   const [code] = await once(child, 'exit');
-  clearTimeout(timer);
+  tooLong.removeEventListener('abort', end);
+  signal.throwIfAborted();
   return { code: Number.isInteger(code) ? Number(code) : null, said };
 }

@@ -1,6 +1,5 @@
 import type * as Electron from 'electron/main';
 import { StandinApp } from './api/app.ts';
-import { StandinContents } from './api/contents.ts';
 import { createDialog, createNativeImage, createScreen, createShell } from './api/desktop.ts';
 import { createIpcMain } from './api/ipcMain.ts';
 import { createMenu } from './api/menu.ts';
@@ -11,18 +10,19 @@ import { createSafeStorage } from './api/safeStorage.ts';
 import { createSession } from './api/session.ts';
 import { StandinTray } from './api/tray.ts';
 import { only } from './api/watched.ts';
-import { createBrowserWindow } from './api/window.ts';
-import { asContents, type Host } from './host.ts';
+import { createBrowserWindow } from './api/windowClass.ts';
+import { asContents, type Host, type HostContents } from './host.ts';
 
 type WebContentsClass = Pick<typeof Electron.webContents, 'fromId' | 'fromDevToolsTargetId' | 'getAllWebContents'>;
 
 /** What `require('electron')` gives the app: the names of `electron/main`, as far as the app uses them. */
 export function createElectron(host: Host): Partial<Record<keyof typeof Electron, unknown>> {
-  host.app = new StandinApp(host);
+  const app = new StandinApp(host);
+  host.app = app;
   const protocol = createProtocol(host.schemes, () => host.isReady);
   const defaultSession = createSession(host.permissions, protocol);
   return only('electron', {
-    app: host.app,
+    app,
     BrowserWindow: createBrowserWindow(host),
     dialog: createDialog(),
     ipcMain: createIpcMain(host.ipc),
@@ -41,8 +41,8 @@ export function createElectron(host: Host): Partial<Record<keyof typeof Electron
 }
 
 function createWebContents(host: Host): WebContentsClass {
-  const all = (): StandinContents[] => [...host.windows].map((window) => window.webContents);
-  const find = (test: (contents: StandinContents) => boolean): Electron.WebContents | undefined => {
+  const all = (): HostContents[] => [...host.windows].map((window) => window.webContents);
+  const find = (test: (contents: HostContents) => boolean): Electron.WebContents | undefined => {
     const found = all().find(test);
     return found && asContents(found);
   };

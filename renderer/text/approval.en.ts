@@ -117,7 +117,7 @@ export const approvalEn = {
     shutdown: 'Gatehouse was closed',
     'answerer-failed': 'asking failed',
   } satisfies Record<CancelReason, string>,
-  unknownEnd: 'it ended while this window was not connected',
+  unknownEnd: 'It ended while this window was not connected.',
   notStored: 'it could not be stored on disk',
 
   waiting: (n: number) => `${n} more ${n === 1 ? 'waits' : 'wait'}`,

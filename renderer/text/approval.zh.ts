@@ -114,7 +114,7 @@ export const approvalZh: Translation<typeof approvalEn> = {
     shutdown: 'Gatehouse 已关闭',
     'answerer-failed': '询问失败',
   },
-  unknownEnd: '它在此窗口未连接时结束',
+  unknownEnd: '它在此窗口未连接时已结束。',
   notStored: '无法写入磁盘',
 
   waiting: (n) => `另有 ${n} 个在等待`,

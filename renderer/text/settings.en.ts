@@ -58,7 +58,7 @@ export const settingsEn = {
   stored: 'stored',
   protection: {
     keychain: 'Sealed with a key that only this system’s keychain has.',
-    file: 'Not protected: it would stand in a file that only your user may read, and that is not encrypted.',
+    file: 'Not protected.',
   },
   setSecret: 'Set…',
   replaceSecret: 'Replace…',

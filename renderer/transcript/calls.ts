@@ -106,12 +106,14 @@ export class CallBook {
     };
   }
 
-  #phase({ callId, asked, started, result, question, decision }: Draft, standing: Standing, turn?: number): Phase {
+  #phase(draft: Draft, standing: Standing, turn: number | undefined): Phase {
+    const { callId, asked, started, result, question, decision, nested } = draft;
     if (result) return 'ended';
     if (standing.end < standing.length) return 'not-loaded';
     if (standing.turn === undefined || (turn ?? standing.turn) !== standing.turn) return 'left';
     if (this.#stopping === standing.turn || this.#isEnding(callId, started)) return 'cancelling';
-    if (started) return 'running';
+    // What calls something has started, even if that is older than what is here.
+    if (started || nested.length > 0) return 'running';
     if (question && !decision) return 'waits-for-approval';
     return asked?.data.tool === 'run_code' && standing.cleanups.length > 0 ? 'waits-for-cleanup' : 'proposed';
   }

@@ -36,3 +36,18 @@ function ofFact(fact: Fact): readonly SessionEvent[] {
       return [fact.event];
   }
 }
+
+/** When it began, as far as what is here says. */
+export function timeOf(row: Row): number | undefined {
+  switch (row.kind) {
+    case 'card':
+      return (row.call.asked ?? row.call.started ?? row.call.result)?.time;
+    case 'turn':
+    case 'said':
+    case 'answer':
+    case 'fact':
+      return eventsIn(row)[0]?.time;
+    default:
+      return undefined;
+  }
+}

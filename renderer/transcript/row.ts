@@ -32,8 +32,7 @@ export type Row = { readonly key: string; readonly seq: number } & (
   | { readonly kind: 'fact'; readonly fact: Fact }
   /** `to` is `from - 1` where a damaged line took no number. `line` of the log's file, where it is known. */
   | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly line?: number }
-  /** The log goes on at this end, and that part is not here. */
-  | { readonly kind: 'older'; readonly first: number }
+  /** The log goes on, and that part is not here. */
   | { readonly kind: 'newer'; readonly end: number }
   | { readonly kind: 'read-only'; readonly readOnly: ReadOnly }
 );

@@ -26,8 +26,6 @@ export class RowBook {
     this.#standing = standing;
     this.#answers = new AnswerBook(standing);
     this.#gaps = new GapsToDraw(standing);
-    const { first } = standing;
-    if (first > 0) this.#slots.push(() => ({ kind: 'older', key: 'older', seq: first - 1, first }));
   }
 
   hear(event: SessionEvent): void {

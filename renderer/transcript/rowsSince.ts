@@ -15,5 +15,5 @@ export function rowsSince(rows: readonly Row[], seq: number): number {
 /** The row that tells of the event, or else the last one before it. */
 export function rowOfEvent(rows: readonly Row[], seq: number): Row | undefined {
   const telling = rows.findLast((row) => row.seq <= seq && eventsOf(row).some((event) => event.seq === seq));
-  return telling ?? rows.findLast((row) => row.seq <= seq && row.kind !== 'older') ?? rows[0];
+  return telling ?? rows.findLast((row) => row.seq <= seq) ?? rows[0];
 }

@@ -1,10 +1,9 @@
 import type { App, CommandLine } from 'electron/main';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Host } from '../host.ts';
 import { record } from '../recorded.ts';
 import { InstanceLock } from '../singleInstance.ts';
 import { PreventableEvent, type AppEvents } from './events.ts';
+import { pathOf, type PathName } from './paths.ts';
 import { only, Watched } from './watched.ts';
 
 type Members =
@@ -85,20 +84,8 @@ export class StandinApp extends Watched<AppEvents> implements Pick<App, Members>
     return this.#host.started.appPath;
   }
 
-  getPath(name: Parameters<App['getPath']>[0]): string {
-    const { userData } = this.#host;
-    const paths: Partial<Record<typeof name, string>> = {
-      home: homedir(),
-      appData: join(homedir(), '.config'),
-      userData,
-      sessionData: userData,
-      logs: join(userData, 'logs'),
-      temp: tmpdir(),
-      exe: process.execPath,
-    };
-    const path = paths[name];
-    if (path === undefined) throw new Error(`electron stand-in: app.getPath('${name}') is not implemented`);
-    return path;
+  getPath(name: PathName): string {
+    return pathOf(name, this.#host.userData);
   }
 
   setPath(name: string, path: string): void {

@@ -9,7 +9,6 @@ import { PreventableEvent, type ContentsEvents, type NavigationDetails } from '.
 import { answerInvoke } from './ipcMain.ts';
 import { applyPermissions } from './session.ts';
 import { Watched } from './watched.ts';
-import type { StandinWindow } from './window.ts';
 
 type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0];
 type Frame = Pick<WebFrameMain, 'url' | 'origin' | 'parent' | 'frames' | 'processId' | 'routingId' | 'detached'>;
@@ -18,6 +17,13 @@ export interface ContentsOptions {
   readonly width: number;
   readonly height: number;
   readonly webPreferences: WebPreferences;
+}
+
+/** The window that these are the contents of. */
+export interface OwnWindow {
+  close(): void;
+  _painted(): void;
+  _openAnother(url: string): void;
 }
 
 let lastId = 0;
@@ -30,7 +36,7 @@ export class StandinContents
 {
   readonly id = ++lastId;
   readonly #host: Host;
-  readonly #window: StandinWindow;
+  readonly #window: OwnWindow;
   readonly #preferences: WebPreferences;
   readonly #page: Promise<Page>;
   readonly #life: { destroyed: boolean };
@@ -44,7 +50,7 @@ export class StandinContents
   #loaded: PromiseWithResolvers<void> | undefined;
   #unreachable = false;
 
-  constructor(host: Host, window: StandinWindow, options: ContentsOptions) {
+  constructor(host: Host, window: OwnWindow, options: ContentsOptions) {
     const life = { destroyed: false };
     super('webContents', () => life.destroyed);
     this.#life = life;

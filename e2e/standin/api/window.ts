@@ -2,7 +2,7 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from '
 import { asContents, asWindow, type Host } from '../host.ts';
 import { StandinContents } from './contents.ts';
 import { PreventableEvent, type WindowEvents } from './events.ts';
-import { only, Watched } from './watched.ts';
+import { Watched } from './watched.ts';
 
 type Members =
   | 'id'
@@ -237,25 +237,4 @@ function secured({ webPreferences = {} }: BrowserWindowConstructorOptions): NonN
     );
   }
   return settings;
-}
-
-type Statics = Pick<typeof BrowserWindow, 'getAllWindows' | 'getFocusedWindow' | 'fromWebContents'>;
-type WindowClass = Statics & (new (options?: BrowserWindowConstructorOptions) => StandinWindow);
-
-/** The class as the app sees it, bound to the one host. */
-export function createBrowserWindow(host: Host): WindowClass {
-  class HostWindow extends StandinWindow {
-    constructor(options?: BrowserWindowConstructorOptions) {
-      super(host, options);
-    }
-  }
-  const statics: Statics = {
-    getAllWindows: () => [...host.windows].map(asWindow),
-    getFocusedWindow: () => (host.focused ? asWindow(host.focused) : null),
-    fromWebContents(contents) {
-      const found = [...host.windows].find((window) => asContents(window.webContents) === contents);
-      return found ? asWindow(found) : null;
-    },
-  };
-  return only('BrowserWindow', Object.assign(HostWindow, statics));
 }

@@ -50,7 +50,7 @@ export function whole(text: string | Text): Exactly {
 
 /** How it ended, in a sentence or two. `here`: the answer was given in this window. */
 export function endOf(ending: Ending | undefined, here: boolean, { approval: words }: Dictionary): string {
-  if (!ending) return words.withdrawn(words.unknownEnd);
+  if (!ending) return words.unknownEnd;
   const { outcome, by, reason } = ending;
   if (outcome === 'allowed-once') return answered(words.allowed, here, words);
   if (outcome === 'rejected' && by === 'person') return answered(words.denied, here, words);

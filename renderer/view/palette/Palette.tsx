@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useState, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { togglePalette } from '../../store/place.ts';
 import { useText } from '../../text/text.ts';
 import { Visible } from '../approval/Visible.tsx';
@@ -11,19 +11,36 @@ import './palette.css';
 /** Every command and every Session by a few letters of its name. */
 export function Palette() {
   const { palette } = useText();
+  // Nothing in here has the focus yet: this is where the person was.
+  const [origin] = useState(() => document.activeElement);
+  const ran = useRef(false);
+  const run = (entry: Entry | undefined): void => {
+    if (!entry) return;
+    ran.current = true;
+    togglePalette(false);
+    // First the palette goes and the person is back where they were, so that the command finds the window as it was.
+    requestAnimationFrame(() => {
+      if (origin instanceof HTMLElement) origin.focus();
+      entry.run();
+    });
+  };
   return (
     <Dialog.Root open onOpenChange={togglePalette}>
       <Dialog.Portal>
         <Dialog.Backdrop className="palette-backdrop" />
-        <Dialog.Popup className="palette" aria-label={palette.title}>
-          <Search />
+        <Dialog.Popup className="palette" aria-label={palette.title} finalFocus={() => !ran.current}>
+          <Search onRun={run} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Search() {
+interface SearchProps {
+  readonly onRun: (entry: Entry | undefined) => void;
+}
+
+function Search({ onRun }: SearchProps) {
   const { palette } = useText();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -35,7 +52,7 @@ function Search() {
     if (step !== undefined && entries.length > 0) {
       event.preventDefault();
       setAt((chosen + step + entries.length) % entries.length);
-    } else if (event.key === 'Enter') run(entries[chosen]);
+    } else if (event.key === 'Enter') onRun(entries[chosen]);
   };
   return (
     <>
@@ -56,7 +73,7 @@ function Search() {
       />
       <div className="palette-list" id="palette-list" role="listbox" aria-label={palette.title} tabIndex={-1}>
         {entries.map((entry, index) => (
-          <Option key={entry.id} entry={entry} index={index} selected={index === chosen} />
+          <Option key={entry.id} entry={entry} index={index} selected={index === chosen} onRun={onRun} />
         ))}
       </div>
       {entries.length === 0 && <p className="palette-none">{palette.nothing}</p>}
@@ -64,15 +81,13 @@ function Search() {
   );
 }
 
-function Option({
-  entry,
-  index,
-  selected,
-}: {
+interface OptionProps extends SearchProps {
   readonly entry: Entry;
   readonly index: number;
   readonly selected: boolean;
-}) {
+}
+
+function Option({ entry, index, selected, onRun }: OptionProps) {
   return (
     // The keys are heard by the field: an option never has the focus.
     <div
@@ -81,7 +96,7 @@ function Option({
       role="option"
       aria-selected={selected}
       tabIndex={-1}
-      onClick={() => run(entry)}
+      onClick={() => onRun(entry)}
       ref={(node) => void (selected && node?.scrollIntoView({ block: 'nearest' }))}
     >
       <span className="clip">
@@ -94,11 +109,4 @@ function Option({
       {entry.keys && <kbd className="key">{showKeys(entry.keys, IS_MAC)}</kbd>}
     </div>
   );
-}
-
-/** First the palette goes, so that the command finds the window as it was. */
-function run(entry: Entry | undefined): void {
-  if (!entry) return;
-  togglePalette(false);
-  requestAnimationFrame(entry.run);
 }

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useConnection } from '../../store/connection.ts';
-import { go } from '../../store/place.ts';
 import { useSessions } from '../../store/sessions.ts';
 import { useSettings } from '../../store/settings.ts';
 import { useText } from '../../text/text.ts';
+import { enterSession } from '../forms/enterSession.ts';
 import { shortPath } from '../header/names.ts';
 import { COMMANDS, COMMAND_NAMES, keysFor } from '../shortcuts/commands.ts';
 
@@ -39,7 +39,7 @@ export function useEntries(query: string): readonly Entry[] {
         name: title || common.untitled,
         detail: shortPath(workspace, home),
         keys: '',
-        run: () => go({ kind: 'session', sessionId }),
+        run: () => enterSession(sessionId),
       }));
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     return [...commands, ...sessions].filter((entry) => has(entry, words)).slice(0, MOST);

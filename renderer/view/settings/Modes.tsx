@@ -9,7 +9,7 @@ export function Modes({ checks }: { readonly checks: readonly Check[] }) {
   const enforced = enforcedBy(checks);
   return (
     <div className="modes">
-      <h3>{words.modes}</h3>
+      <h2>{words.modes}</h2>
       <dl>
         {(['read-only', 'workspace-write'] as const).map((mode) => (
           <div key={mode} className="mode-row" data-mode={mode} data-enforced={enforced}>

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useSettings } from '../../store/settings.ts';
 import { useText } from '../../text/text.ts';
-import { Visible } from '../approval/Visible.tsx';
 import { About } from './About.tsx';
 import { Appearance } from './Appearance.tsx';
 import { Checks } from './Checks.tsx';
@@ -39,19 +38,11 @@ export function SettingsPlace() {
   );
 }
 
-/** For as long as it holds: which file, which line, what is wrong. */
+/** For as long as it holds. Which file, which line and what is wrong is said at the top of every place. */
 function Problem() {
   const { forms } = useText();
-  const problem = useSettings((state) => state.problem);
-  if (problem === undefined) return null;
-  return (
-    <div className="problem" role="alert">
-      <p>{forms.settings.problem}</p>
-      <p className="mono">
-        <Visible text={problem} />
-      </p>
-    </div>
-  );
+  const wrong = useSettings((state) => state.problem !== undefined);
+  return wrong ? <p className="problem">{forms.settings.problem}</p> : null;
 }
 
 function Doubt() {

@@ -7,7 +7,10 @@ import { keysOf, parseKeys, sameKeys, type Keys } from './keys.ts';
 export function useShortcuts(): void {
   const chosen = useSettings((state) => state.window.shortcuts);
   useEffect(() => {
-    const table = COMMAND_NAMES.map((name): [CommandName, Keys | undefined] => [name, parseKeys(keysFor(name, chosen))]);
+    const table = COMMAND_NAMES.map((name): [CommandName, Keys | undefined] => [
+      name,
+      parseKeys(keysFor(name, chosen)),
+    ]);
     const hear = (event: KeyboardEvent): void => {
       if (event.isComposing || event.repeat || event.defaultPrevented || isBarred()) return;
       const pressed = keysOf(event, IS_MAC);
@@ -19,6 +22,10 @@ export function useShortcuts(): void {
     window.addEventListener('keydown', hear);
     return () => window.removeEventListener('keydown', hear);
   }, [chosen]);
+  useEffect(() => {
+    // Before it is needed: whoever calls the palette types at once.
+    void import('../palette/Palette.tsx').catch(reportError);
+  }, []);
 }
 
 /** An alert dialog wants its answer before anything else happens. */

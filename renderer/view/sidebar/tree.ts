@@ -121,10 +121,11 @@ function groupsOf(roots: readonly SessionRow[]): readonly (readonly [string, rea
     if (members) members.push(row);
     else groups.set(row.workspace, [row]);
   }
-  const first = (members: readonly SessionRow[]): SessionRow | undefined => members.toSorted(byActivity)[0];
+  const first = (members: readonly SessionRow[]): SessionRow =>
+    members.reduce((least, row) => (byActivity(row, least) < 0 ? row : least));
   return Array.from(groups)
     .map(([workspace, members]) => ({ workspace, members, first: first(members) }))
-    .toSorted((one, other) => (one.first && other.first ? byActivity(one.first, other.first) : 0))
+    .toSorted((one, other) => byActivity(one.first, other.first))
     .map(({ workspace, members }) => [workspace, members]);
 }
 

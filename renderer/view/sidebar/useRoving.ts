@@ -26,6 +26,7 @@ export function useRoving({ lines, selected, scroller }: RovingParts): Roving {
   const wanted = useRef<string>(undefined);
   const index = (key: string | undefined): number => lines.findIndex((line) => line.key === key);
   const active = Math.max(0, index(chosen) >= 0 ? index(chosen) : index(selected));
+  // oxlint-disable-next-line react/incompatible-library -- there is no compiler here that would memoize its functions
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -43,10 +44,13 @@ export function useRoving({ lines, selected, scroller }: RovingParts): Roving {
     line?.focus({ preventScroll: true });
   });
   const at = index(selected);
+  const reached = useRef<string>(undefined);
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
     // Only when another Session is shown: a list that changes does not move under the pointer.
-  }, [selected]);
+    if (at < 0 || reached.current === selected) return;
+    reached.current = selected;
+    virtual.scrollToIndex(at, { align: 'auto' });
+  }, [at, selected, virtual]);
   const moveTo = (key: string): void => {
     wanted.current = key;
     setChosen(key);

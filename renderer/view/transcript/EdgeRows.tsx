@@ -26,7 +26,7 @@ export function ReadOnlyRow({ row: { readOnly } }: { readonly row: RowOf<'read-o
 }
 
 /** The log goes on here. Coming near it is enough to load the page; the button is for whoever does not scroll. */
-export function PageRow({ row: { kind } }: { readonly row: RowOf<'older'> | RowOf<'newer'> }) {
+export function PageRow({ kind }: { readonly kind: 'older' | 'newer' }) {
   const { common, transcript } = useText();
   const { loadOlder, loadNewer } = useRowActions();
   const [state, setState] = useState<{ readonly failed?: string; readonly loading: boolean }>({ loading: false });

@@ -1,6 +1,8 @@
 import { MoreHorizontal } from 'lucide-react';
 import { lazy, memo, Suspense } from 'react';
-import { useText } from '../../text/text.ts';
+import { useLanguage, useText, type Language } from '../../text/text.ts';
+import { timeOf } from '../../transcript/eventsOf.ts';
+import { dateAndTime } from '../../transcript/times.ts';
 import type { Row } from '../../transcript/row.ts';
 import { AnswerRow } from './AnswerRow.tsx';
 import { Card } from './card/Card.tsx';
@@ -26,6 +28,7 @@ interface RowFrameProps {
 /** A row in its place in the list, with its event's number in the margin. Drawn again only when one of these changes. */
 export const RowFrame = memo(function RowFrame({ row, index, count, measure, open, raw, active }: RowFrameProps) {
   const { common } = useText();
+  const language = useLanguage();
   const isOfLog = !isEdge(row);
   return (
     <div
@@ -40,7 +43,7 @@ export const RowFrame = memo(function RowFrame({ row, index, count, measure, ope
       data-seq={row.seq}
       data-active={active || undefined}
     >
-      <span className="t-row-seq" title={isOfLog ? timeOf(row) : undefined}>
+      <span className="t-row-seq" title={isOfLog ? wholeTime(row, language) : undefined}>
         {isOfLog && (
           <>
             <span className="heard">{common.event(row.seq)}</span>
@@ -75,13 +78,15 @@ function Content({ row, open, active }: Pick<RowFrameProps, 'row' | 'open' | 'ac
       return <FactRow fact={row.fact} active={active} />;
     case 'gap':
       return <GapRow row={row} />;
-    case 'older':
     case 'newer':
-      return <PageRow row={row} />;
+      return <PageRow kind="newer" />;
     case 'read-only':
       return <ReadOnlyRow row={row} />;
   }
 }
+
+// One element for all rows: there are many of them, and a glyph never changes.
+const MORE = <MoreHorizontal size={14} aria-hidden />;
 
 function MenuButton({ row, active }: Pick<RowFrameProps, 'row' | 'active'>) {
   const { transcript } = useText();
@@ -94,17 +99,17 @@ function MenuButton({ row, active }: Pick<RowFrameProps, 'row' | 'active'>) {
       tabIndex={active ? 0 : -1}
       onClick={(event) => openMenu(row.key, event.currentTarget)}
     >
-      <MoreHorizontal size={14} aria-hidden />
+      {MORE}
       <span className="heard">{transcript.menu}</span>
     </button>
   );
 }
 
 function isEdge({ kind }: Row): boolean {
-  return kind === 'older' || kind === 'newer' || kind === 'gap' || kind === 'read-only';
+  return kind === 'newer' || kind === 'gap' || kind === 'read-only';
 }
 
-function timeOf(row: Row): string | undefined {
-  const time = 'event' in row ? row.event.time : row.kind === 'answer' ? row.events[0]?.time : undefined;
-  return time === undefined ? undefined : new Date(time).toLocaleString();
+function wholeTime(row: Row, language: Language): string | undefined {
+  const time = timeOf(row);
+  return time === undefined ? undefined : dateAndTime(new Date(time), language);
 }

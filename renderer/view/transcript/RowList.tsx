@@ -1,5 +1,6 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 import type { Row } from '../../transcript/row.ts';
+import { PageRow } from './EdgeRows.tsx';
 import { RowFrame } from './RowFrame.tsx';
 
 interface RowListProps {
@@ -11,12 +12,20 @@ interface RowListProps {
   readonly opened: ReadonlySet<string>;
   readonly raw: ReadonlySet<string>;
   readonly active: string | undefined;
+  /** The log goes on before the first row. */
+  readonly hasOlder: boolean;
 }
 
 /** The rows that are drawn. Where each of them stands is written by the virtual list itself. */
-export function RowList({ rows, items, container, measure, opened, raw, active }: RowListProps) {
+export function RowList({ rows, items, container, measure, opened, raw, active, hasOlder }: RowListProps) {
   return (
     <div ref={container} className="transcript-rows" role="list">
+      {hasOlder && (
+        // No row of the list: what is read below it is kept in its place when the page comes.
+        <div className="transcript-older" role="listitem">
+          <PageRow kind="older" />
+        </div>
+      )}
       {items.map(({ index, key }) => {
         const row = rows[index];
         return (

@@ -5,6 +5,7 @@ import type { Row } from '../../transcript/row.ts';
 import { EndButton } from './EndButton.tsx';
 import { RowContext } from './RowContext.ts';
 import { RowList } from './RowList.tsx';
+import { FindBar } from './find/FindBar.tsx';
 import { useFind } from './find/useFind.ts';
 import { useAtEnd } from './useAtEnd.ts';
 import { useFocusedRow } from './useFocusedRow.ts';
@@ -14,7 +15,6 @@ import { useReveal } from './useReveal.ts';
 import { useRowActionsOf } from './useRowActionsOf.ts';
 import { useRows } from './useRows.ts';
 
-const FindBar = lazy(async () => ({ default: (await import('./find/FindBar.tsx')).FindBar }));
 const RowMenu = lazy(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }));
 
 /** The rows in a list that only draws those in view, with what one can do with them. */
@@ -22,21 +22,19 @@ export function TranscriptList({ open }: { readonly open: OpenSession }) {
   const { transcript } = useText();
   const rows = useRows(open);
   const [active, setActive] = useState<string>();
-  const virtual = useList(rows, active);
-  const { scroller, list } = virtual;
-  const { atEnd, onScroll } = useAtEnd(virtual);
-  const { actions, opened, raw, menu, closeMenu, said } = useRowActionsOf(open, list);
-  const find = useFind(rows, { list, scroller, opened, toggle: actions.toggle });
-  const focused = useFocusedRow(rows, { list, scroller, active, setActive, actions });
+  const virtual = useList(rows, { kept: active, hasOlder: open.first > 0 });
+  const { scroller, list, goTo } = virtual;
+  // Before anything asks which rows are in view: these are of a moment ago until then.
+  const items = list.getVirtualItems();
+  const { atEnd, onScroll } = useAtEnd(virtual, open.end === open.length);
+  const { actions, opened, raw, menu, closeMenu, said } = useRowActionsOf(open, virtual);
+  const find = useFind(rows, { goTo, scroller, opened, toggle: actions.toggle });
+  const focused = useFocusedRow(rows, { list, goTo, scroller, active, setActive, actions });
   useOlder(rows, { list, open, atEnd, isSearched: find.query !== undefined });
   useReveal(rows, open, focused.focus);
   return (
     <section className="transcript" data-region="transcript" aria-label={transcript.label}>
-      {find.query !== undefined && (
-        <Suspense fallback={null}>
-          <FindBar find={find} hasOlder={open.first > 0} loadOlder={actions.loadOlder} />
-        </Suspense>
-      )}
+      {find.query !== undefined && <FindBar find={find} hasOlder={open.first > 0} loadOlder={actions.loadOlder} />}
       <div
         ref={scroller}
         className="transcript-scroller"
@@ -51,12 +49,13 @@ export function TranscriptList({ open }: { readonly open: OpenSession }) {
         <RowContext value={actions}>
           <RowList
             rows={rows}
-            items={list.getVirtualItems()}
+            items={items}
             container={list.containerRef}
             measure={list.measureElement}
             opened={opened}
             raw={raw}
             active={active}
+            hasOlder={open.first > 0}
           />
         </RowContext>
       </div>

@@ -1,4 +1,5 @@
 import { useLanguage, useText } from '../../text/text.ts';
+import { timeOfDay } from '../../transcript/times.ts';
 import type { RowOf } from '../../transcript/row.ts';
 
 export function TurnRow({ row: { event } }: { readonly row: RowOf<'turn'> }) {
@@ -8,7 +9,7 @@ export function TurnRow({ row: { event } }: { readonly row: RowOf<'turn'> }) {
   return (
     <p className="t-turn">
       {transcript.turn(event.data.turn)}
-      <time dateTime={at.toISOString()}>{at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })}</time>
+      <time dateTime={at.toISOString()}>{timeOfDay(at, language)}</time>
     </p>
   );
 }

@@ -11,8 +11,10 @@ export interface AtEnd {
  * The end is followed until a person scrolls up, and again once it is in view: neither rows that grow nor a dialog that
  * takes room below are a reason to lose it.
  */
-export function useAtEnd({ scroller, list }: VirtualRows): AtEnd {
-  const [atEnd, setAtEnd] = useState(true);
+export function useAtEnd({ scroller, list }: VirtualRows, isWhole: boolean): AtEnd {
+  const [isLow, setLow] = useState(true);
+  // The end of what is here is not the end of the log.
+  const atEnd = isLow && isWhole;
   const top = useRef(0);
   const onScroll = useCallback(() => {
     const element = scroller.current;
@@ -20,8 +22,8 @@ export function useAtEnd({ scroller, list }: VirtualRows): AtEnd {
     const { scrollTop, scrollHeight, clientHeight } = element;
     const isUp = scrollTop < top.current - 1;
     top.current = scrollTop;
-    if (scrollHeight - clientHeight - scrollTop <= NEAR_END) setAtEnd(true);
-    else if (isUp) setAtEnd(false);
+    if (scrollHeight - clientHeight - scrollTop <= NEAR_END) setLow(true);
+    else if (isUp) setLow(false);
   }, [scroller]);
   useLayoutEffect(() => {
     if (atEnd && list.getDistanceFromEnd() > 1) list.scrollToEnd();

@@ -1,10 +1,11 @@
 import { useCallback, useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { Row } from '../../transcript/row.ts';
 import type { RowActions } from './RowContext.ts';
-import type { List } from './useList.ts';
+import type { GoTo, List } from './useList.ts';
 
 interface FocusParts {
   readonly list: List;
+  readonly goTo: GoTo;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly active: string | undefined;
   readonly setActive: (key: string | undefined) => void;
@@ -20,19 +21,18 @@ export interface FocusedRow {
 /** ↑ and ↓ go from row to row, Enter opens one, `r` shows its raw events, `c` copies a bug report, Esc goes back to writing. */
 export function useFocusedRow(
   rows: readonly Row[],
-  { list, scroller, active, setActive, actions }: FocusParts,
+  { list, goTo, scroller, active, setActive, actions }: FocusParts,
 ): FocusedRow {
   const wanted = useRef<string>(undefined);
   const focus = useCallback(
     (key: string, align: 'auto' | 'center' = 'auto'): void => {
       wanted.current = key;
       setActive(key);
-      const index = indexOf(list, key);
-      if (index >= 0) list.scrollToIndex(index, { align });
+      goTo(key, align);
       // It is drawn already where it was active before.
       list.elementsCache.get(key)?.focus({ preventScroll: true });
     },
-    [list, setActive],
+    [list, goTo, setActive],
   );
   useLayoutEffect(() => {
     if (wanted.current === undefined || wanted.current !== active) return;
@@ -60,11 +60,6 @@ export function useFocusedRow(
       event.preventDefault();
   };
   return { focus, onFocus, onKeyDown };
-}
-
-function indexOf({ options: { count, getItemKey } }: List, key: string): number {
-  for (let index = 0; index < count; index += 1) if (getItemKey(index) === key) return index;
-  return -1;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

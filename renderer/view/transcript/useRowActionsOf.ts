@@ -5,7 +5,7 @@ import { text } from '../../text/text.ts';
 import { reportOf } from '../../transcript/report.ts';
 import { copyText } from '../approval/copyText.ts';
 import type { RowActions } from './RowContext.ts';
-import type { List } from './useList.ts';
+import type { GoTo, List, VirtualRows } from './useList.ts';
 
 export interface OpenMenu {
   readonly key: string;
@@ -25,7 +25,10 @@ export interface RowState {
 const SAID_MS = 4_000;
 
 /** Which rows a person has opened, and what else they can ask of one. */
-export function useRowActionsOf({ sessionId }: OpenSession, list: List): RowState {
+export function useRowActionsOf(
+  { sessionId }: OpenSession,
+  { list, goTo }: Pick<VirtualRows, 'list' | 'goTo'>,
+): RowState {
   const [opened, setOpened] = useState<ReadonlySet<string>>(NONE);
   const [raw, setRaw] = useState<ReadonlySet<string>>(NONE);
   const [menu, setMenu] = useState<OpenMenu>();
@@ -35,18 +38,18 @@ export function useRowActionsOf({ sessionId }: OpenSession, list: List): RowStat
       sessionId,
       toggle: (key) => {
         setOpened(toggled(key));
-        keepInView(list, key);
+        keepInView(list, key, goTo);
       },
       toggleRaw: (key) => {
         setRaw(toggled(key));
-        keepInView(list, key);
+        keepInView(list, key, goTo);
       },
       copyReport: (key) => void copyReport(list, key).then(say),
       openMenu: (key, anchor) => setMenu({ key, anchor }),
       loadOlder,
       loadNewer,
     }),
-    [sessionId, list, say],
+    [sessionId, list, goTo, say],
   );
   const closeMenu = useMemo(() => () => setMenu(undefined), []);
   return { actions, opened, raw, menu, closeMenu, said };
@@ -75,12 +78,11 @@ function useSaid(): readonly [string | undefined, (said: string) => void] {
 }
 
 /** What a person opens grows downwards: at the end of the list its head would be pushed out of view. */
-function keepInView(list: List, key: string): void {
+function keepInView(list: List, key: string, goTo: GoTo): void {
   requestAnimationFrame(() => {
     const row = list.elementsCache.get(key);
     const top = list.scrollElement?.getBoundingClientRect().top;
-    if (!row || top === undefined || row.getBoundingClientRect().top >= top) return;
-    list.scrollToIndex(list.indexFromElement(row), { align: 'start' });
+    if (row && top !== undefined && row.getBoundingClientRect().top < top) goTo(key, 'start');
   });
 }
 

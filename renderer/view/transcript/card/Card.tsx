@@ -19,6 +19,9 @@ interface CardProps {
   readonly active: boolean;
 }
 
+// One element for all cards: a glyph never changes.
+const MARK = <ChevronRight className="t-card-mark" size={14} aria-hidden />;
+
 /** One call: closed, what it is and how it stands; open, everything that the log says of it. */
 export const Card = memo(function Card({ rowKey, call, open, active }: CardProps) {
   const dictionary = useText();
@@ -34,7 +37,7 @@ export const Card = memo(function Card({ rowKey, call, open, active }: CardProps
         data-row-button={rowKey}
         onClick={() => toggle(rowKey)}
       >
-        <ChevronRight className="t-card-mark" size={14} aria-hidden />
+        {MARK}
         <b>{tool}</b>
         <span className="t-card-what">
           <Visible text={what} />

@@ -8,7 +8,7 @@ export function Denials({ denied }: { readonly denied: readonly Denied[] }) {
   const dictionary = useText();
   const { transcript: words } = dictionary;
   return (
-    <section className="t-section" aria-label={words.sections.denied}>
+    <div className="t-section" role="group" aria-label={words.sections.denied}>
       <p className="t-section-head">
         <span className="t-section-label">{words.sections.denied}</span>
       </p>
@@ -30,6 +30,6 @@ export function Denials({ denied }: { readonly denied: readonly Denied[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }

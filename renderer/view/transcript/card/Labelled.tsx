@@ -17,7 +17,7 @@ export function Labelled({ label, text, children }: LabelledProps) {
   const bytes = bytesOf(text);
   const isWhole = typeof text === 'string' || (text.blob === undefined && text.dropped === 0);
   return (
-    <section className="t-section" aria-label={label}>
+    <div className="t-section" role="group" aria-label={label}>
       <p className="t-section-head">
         <span className="t-section-label">{label}</span>
         <span className="muted">{bytes === 0 ? transcript.sections.empty : transcript.bytes(bytes)}</span>
@@ -25,6 +25,6 @@ export function Labelled({ label, text, children }: LabelledProps) {
         {isWhole && bytes > 0 && <CopyButton text={textOf(text)} what={label} />}
       </p>
       {bytes > 0 && children}
-    </section>
+    </div>
   );
 }

@@ -15,13 +15,13 @@ export function LiveOutput({ callId }: { readonly callId: CallId }) {
   if (!shown) return null;
   const label = transcript.sections.liveOutput;
   return (
-    <section className="t-section" aria-label={label}>
+    <div className="t-section" role="group" aria-label={label}>
       <p className="t-section-head">
         <span className="t-section-label">{label}</span>
       </p>
       <OutputBox label={label} stuck start={0}>
         {shown}
       </OutputBox>
-    </section>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export function NestedCalls({ calls }: { readonly calls: readonly Call[] }) {
   const [from, setFrom] = useState(0);
   const to = Math.min(calls.length, from + PAGE);
   return (
-    <section className="t-section" aria-label={words.sections.calls(calls.length)}>
+    <div className="t-section" role="group" aria-label={words.sections.calls(calls.length)}>
       <p className="t-section-head">
         <span className="t-section-label">{words.sections.calls(calls.length)}</span>
         {calls.length > PAGE && (
@@ -36,7 +36,7 @@ export function NestedCalls({ calls }: { readonly calls: readonly Call[] }) {
           <NestedCall key={call.callId} call={call} />
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 

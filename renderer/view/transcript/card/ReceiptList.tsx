@@ -9,7 +9,7 @@ export function ReceiptList({ receipt }: { readonly receipt: Receipt }) {
   const dictionary = useText();
   const { sections } = dictionary.transcript;
   return (
-    <section className="t-section" aria-label={sections.receipt} data-receipt={receipt.approvalId}>
+    <div className="t-section" role="group" aria-label={sections.receipt} data-receipt={receipt.approvalId}>
       <p className="t-section-head">
         <span className="t-section-label">{sections.receipt}</span>
       </p>
@@ -23,7 +23,7 @@ export function ReceiptList({ receipt }: { readonly receipt: Receipt }) {
           </Fragment>
         ))}
       </dl>
-    </section>
+    </div>
   );
 }
 

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useMemo, useState, type RefObject } from 'react
 import { useText } from '../../../text/text.ts';
 import { isInside, says } from '../../../transcript/find.ts';
 import type { Row } from '../../../transcript/row.ts';
-import type { List } from '../useList.ts';
+import type { GoTo } from '../useList.ts';
 import { useNames } from '../useNames.ts';
 import { useMatches } from './useMatches.ts';
 import { useMarks } from './useMarks.ts';
 
 interface FindParts {
-  readonly list: List;
+  readonly goTo: GoTo;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly opened: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
@@ -27,7 +27,7 @@ export interface Find {
 }
 
 /** Find in transcript: among the rows that are here, in what they show and in what they would show when opened. */
-export function useFind(rows: readonly Row[], { list, scroller, opened, toggle }: FindParts): Find {
+export function useFind(rows: readonly Row[], { goTo, scroller, opened, toggle }: FindParts): Find {
   const [query, setQuery] = useState<string>();
   const [at, setAt] = useState<string>();
   const dictionary = useText();
@@ -43,12 +43,11 @@ export function useFind(rows: readonly Row[], { list, scroller, opened, toggle }
     if (!matches || matches.length === 0) return;
     // From the newest backwards, as one reads a log; from then on in either direction.
     const next = matches[place < 0 ? matches.length - 1 : (place + by + matches.length) % matches.length];
-    const index = rows.findIndex(({ key }) => key === next);
-    const row = rows[index];
+    const row = rows.find(({ key }) => key === next);
     if (next === undefined || !row) return;
     setAt(next);
     if (!opened.has(next) && isInside(row, wanted, wording)) toggle(next);
-    list.scrollToIndex(index, { align: 'center' });
+    goTo(next, 'center');
   };
   const close = (): void => {
     setQuery(undefined);

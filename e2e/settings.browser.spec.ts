@@ -1,0 +1,22 @@
+import { expect, test } from './fixtures/test.ts';
+
+test('the browser is asked for its permission on the click that wants notes, and what it says is shown', async ({
+  ui,
+}) => {
+  await ui.addInitScript(() => {
+    let permission: NotificationPermission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => permission });
+    Notification.requestPermission = () => Promise.resolve((permission = 'granted'));
+  });
+  await ui.reload();
+  await ui.locator('.side-foot').click();
+  const says = ui.getByRole('status').filter({ hasText: 'The browser' });
+  await expect(says).toContainText('has not been asked yet');
+  const notes = ui.getByRole('checkbox', { name: /^Tell me/ });
+  await notes.click();
+  await expect(notes).not.toBeChecked();
+  await expect(says).toBeHidden();
+  await notes.click();
+  await expect(notes).toBeChecked();
+  await expect(says).toContainText('lets Gatehouse show notes');
+});
