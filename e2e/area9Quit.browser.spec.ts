@@ -4,7 +4,12 @@ import { processesWith } from './fixtures/processes.ts';
 import { expect } from './fixtures/test.ts';
 
 for (const { name, script, until } of BUSY)
-  test(`9-c: ${name}, the end of the browser host ends everything within 10 s`, async ({ app, door, session, home }) => {
+  test(`9-c: ${name}, the end of the browser host ends everything within 10 s`, async ({
+    app,
+    door,
+    session,
+    home,
+  }) => {
     const word = marker();
     const made = await session({ script: script(word), prompt: 'Go' });
     await until({ made, door, word });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import type { SessionEvent } from '../app/session/events.ts';
+import type { App } from './fixtures/app.ts';
 import { onePending, Question } from './fixtures/approval.ts';
 import { Demo } from './fixtures/demo.ts';
 import type { Door } from './fixtures/door.ts';
@@ -57,37 +58,37 @@ async function expectAllowed(demo: Demo, question: Question): Promise<void> {
   expect(again?.data.value, 'the variable of before').toBe(2);
 }
 
-/** The long program runs, prints, and the window shows what it prints. Its process. */
-async function expectRunning(demo: Demo): Promise<number> {
-  const pid = await demo.runsOn('long');
+/** The long program runs, prints, and the window shows what it prints. The processes of it. */
+async function expectRunning(demo: Demo, app: App): Promise<readonly number[]> {
+  const pids = await demo.longProcesses(app);
   await expect(demo.tag('long', 'state')).toHaveText('running');
   await demo.openCard('long');
   await expect(demo.card('long').locator('pre[aria-label="Output so far"]')).toContainText('tick 3');
-  expect(isAlive(pid)).toBe(true);
-  return pid;
+  expect(pids.map(isAlive)).not.toContain(false);
+  return pids;
 }
 
 /** Recorded at once, ended behind it, confirmed; what comes after runs under what was chosen. */
 async function expectSwitched(
   ui: Page,
-  { demo, pid, chips }: { demo: Demo; pid: number; chips: Chips },
+  { demo, pids, chips }: { readonly demo: Demo; readonly pids: readonly number[]; readonly chips: Chips },
 ): Promise<void> {
   await expect(selector(ui)).toHaveText('Read only');
   const { seq } = await demo.session.until('permission/preset', 2);
   const outcome = ui.locator('[data-outcome="recorded"]');
-  await expect(outcome).toContainText(`Recorded at event ${seq}. Stopping 1 process started under Workspace write.`);
-  const { seq: ended, data } = await demo.session.until('cleanup/ended');
-  expect(ended, 'nothing has waited for the end').toBeGreaterThan(seq);
-  expect(data.failed).toBeUndefined();
-  expect(await chips.seen()).toEqual(['Cleaning up 1', 'Clean', '']);
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect(outcome).toContainText(`Recorded at event ${seq}. Stopping 2 processes started under Workspace write.`);
+  await expect(ui.locator('.head .chip', { hasText: /^Cleaning up/ }), 'nothing has waited for the end').toBeVisible();
 
   await ui.keyboard.press('Control+Shift+L');
   const rows = ui.locator('[data-region="drawer"] [data-cleanup]');
-  await expect(rows).toHaveCount(1);
-  await expect(rows).toHaveAttribute('data-phase', 'released');
-  await expect(rows).toContainText(`pid ${pid}`);
-  await expect(rows).toContainText('the Mode changed: event');
+  await expect(rows).toHaveCount(2);
+  for (const row of await rows.all()) {
+    await expect(row).toHaveAttribute('data-phase', 'released');
+    await expect(row).toContainText('the Mode changed: event');
+  }
+  await expect(outcome).toContainText('All 2 have ended.');
+  expect((await chips.seen()).slice(-3)).toEqual(['Cleaning up 1', 'Clean', '']);
+  expect(pids.filter(isAlive)).toEqual([]);
 }
 
 async function expectReadOnly(demo: Demo): Promise<void> {
@@ -159,21 +160,21 @@ test('by the pointer: denied, asked, allowed once, run, switched, cleaned up, an
   await question.allow.click();
   await expectAllowed(demo, question);
 
-  const pid = await expectRunning(demo);
+  const pids = await expectRunning(demo, app);
   const chips = await watchChips(ui);
   await choose(ui, 'Read only');
-  await expectSwitched(ui, { demo, pid, chips });
+  await expectSwitched(ui, { demo, pids, chips });
   await expectReadOnly(demo);
   await expectRowsInLogOrder(demo);
   expect(demo.files()).toEqual(WITH_OUTSIDE);
 
   const tree = treeOf(app.pid);
   expect(await app.stop()).toBe(0);
-  expect([pid, ...tree].filter(isAlive)).toEqual([]);
+  expect([...pids, ...tree].filter(isAlive)).toEqual([]);
   expect(demo.files(), 'also not at the end').toEqual(WITH_OUTSIDE);
 });
 
-test('by keys alone: the same story', async ({ ui, door }) => {
+test('by keys alone: the same story', async ({ app, ui, door }) => {
   const button = ui.getByRole('button', { name: 'Start the demo now' });
   await expect(button).toBeVisible();
   await tabTo(ui, button);
@@ -188,18 +189,22 @@ test('by keys alone: the same story', async ({ ui, door }) => {
   expect(data).toMatchObject({ id: question.id, outcome: 'allowed-once', by: 'person' });
   await expect.poll(() => demo.files()).toEqual(WITH_OUTSIDE);
 
-  const pid = await demo.runsOn('long');
+  const pids = await demo.longProcesses(app);
   await ui.keyboard.press('Control+Shift+P');
   await ui.keyboard.press('Enter');
   await expect(option(ui, 'Workspace write')).toBeFocused();
   await ui.keyboard.press('ArrowUp');
   await ui.keyboard.press('Enter');
   await expectReadOnly(demo);
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  expect(pids.filter(isAlive)).toEqual([]);
   expect(demo.files()).toEqual(WITH_OUTSIDE);
 });
 
-test('a person who denies, with a note, is obeyed: nothing is written, and the demo goes on', async ({ ui, door }) => {
+test('a person who denies, with a note, is obeyed: nothing is written, and the demo goes on', async ({
+  app,
+  ui,
+  door,
+}) => {
   const demo = await start(ui, door);
   const question = await asked(ui, door);
   await question.denyWithNote.click();
@@ -210,19 +215,20 @@ test('a person who denies, with a note, is obeyed: nothing is written, and the d
   await question.expectEnded(`Denied. Recorded at event ${seq}.`);
   await expect(demo.row(seq)).toContainText('Denied by you. Note: “Not outside of the project.”');
   await expect(demo.tag('asked', 'state')).toHaveText('denied by you');
-  await demo.runsOn('long');
+  await demo.longProcesses(app);
   expect(existsSync(demo.outside)).toBe(false);
   expect(demo.files()).toEqual(IN_PROJECT);
 });
 
 test('a person who stops is obeyed: the program is over, its variable stays, and the next message goes on', async ({
+  app,
   ui,
   door,
 }) => {
   const demo = await start(ui, door);
   const question = await asked(ui, door);
   await question.deny.click();
-  await demo.runsOn('long');
+  const [environment = 0, ...commands] = await demo.longProcesses(app);
   await ui.getByRole('button', { name: 'Stop', exact: true }).click();
   const { seq, data } = await demo.session.until('turn/end');
   expect(data).toMatchObject({ reason: 'aborted', by: 'person' });
@@ -230,10 +236,12 @@ test('a person who stops is obeyed: the program is over, its variable stays, and
   await expect(demo.tag('long', 'state')).toHaveText('cancelled: stopped');
   await expect(ui.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
   await ui.keyboard.press('Control+Shift+E');
-  const environment = ui.locator('[data-region="drawer"] [data-environment]');
-  await expect(environment).toHaveCount(1);
-  await expect(environment).toContainText('idle');
-  await expect(environment).toContainText('count');
+  const row = ui.locator('[data-region="drawer"] [data-environment]');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText(`pid ${environment}`);
+  await expect(row).toContainText('idle');
+  await expect(row).toContainText('count');
+  expect([environment, ...commands].filter(isAlive)).toEqual([environment]);
 
   await ui.locator('#composer').fill('Go on.');
   await ui.keyboard.press('Enter');

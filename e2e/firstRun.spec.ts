@@ -168,6 +168,7 @@ for (const [size, viewport] of Object.entries({
     await ui.setViewportSize(viewport);
     for (const name of ['Next', 'Start the demo now', 'Skip'])
       await expect(button(ui, name)).toBeInViewport({ ratio: 1 });
+    await expect(ui.locator('[data-mode="danger-full-access"]')).toBeAttached();
     await ui.locator('.page').evaluate((page) => page.scrollTo(0, page.scrollHeight));
     await expect(ui.getByText('Reads are not restricted in any Mode')).toBeInViewport();
     await expect(button(ui, 'Next')).toBeInViewport({ ratio: 1 });

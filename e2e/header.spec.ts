@@ -15,16 +15,23 @@ test('says what the Session is, who works in it and where', async ({ ui, session
   await expect(ui.locator('.head-origins .path')).toHaveText(workspace);
 });
 
-test('Stop says "Stopping…" until the log says that the turn has ended', async ({ ui, session }) => {
+test('Stop says "Stopping…" in every window until the log says that the turn has ended', async ({
+  ui,
+  openWindow,
+  session,
+}) => {
   const made = await session({ script: RUNS_DEAF, prompt: 'Go' });
   await made.until('tool/started');
+  const other = await openWindow();
+  await made.open(other);
   await ui.getByRole('button', { name: 'Stop', exact: true }).click();
-  const stopping = ui.getByRole('button', { name: 'Stopping…' });
-  await expect(stopping).toHaveAttribute('aria-disabled', 'true');
-  await expect(ui.locator('.turn-line')).toContainText('stopping');
+  for (const page of [other, ui]) {
+    await expect(page.getByRole('button', { name: 'Stopping…' })).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.locator('.turn-line')).toContainText('stopping');
+  }
   expect(await made.eventsOf('turn/end')).toEqual([]);
   await made.until('turn/end');
-  await expect(stopping).toBeHidden();
+  await expect(ui.getByRole('button', { name: /^Stop/ })).toBeHidden();
   await expect(ui.locator('.turn-line')).toContainText('idle');
 });
 

@@ -20,3 +20,16 @@ test('the browser is asked for its permission on the click that wants notes, and
   await expect(notes).toBeChecked();
   await expect(says).toContainText('lets Gatehouse show notes');
 });
+
+test.describe('with a system that is Chinese', () => {
+  test.use({ locale: 'zh-CN' });
+
+  test('a window that follows the system speaks Chinese, until it is told otherwise', async ({ ui }) => {
+    await expect(ui.locator('.side-new')).toHaveText('新建会话');
+    await ui.locator('.side-foot').click();
+    await ui.locator('.segment', { hasText: 'English' }).click();
+    await expect(ui.locator('.settings h1')).toHaveText('Settings');
+    await ui.reload();
+    await expect(ui.locator('.side-new')).toHaveText('New Session');
+  });
+});

@@ -13,9 +13,10 @@ async function startDemo(): Promise<TestSession> {
   return new TestSession(world, sessionId);
 }
 
-/** Waits until the long program has said something, and tells the process it runs in. */
+/** Waits until the long program and its command have said something, and tells the process that the program runs in. */
 async function longProcess(session: TestSession) {
-  await world.until(({ push, data }) => push === 'output' && data.sessionId === session.id && data.callId === 'long');
+  for (const callId of ['long', 'long:1'])
+    await world.until(({ push, data }) => push === 'output' && data.sessionId === session.id && data.callId === callId);
   const [environment] = await session.environments();
   if (!environment) throw new Error('The long program runs nowhere');
   return environment;
@@ -50,7 +51,10 @@ it('tells the mission: writes, is denied, asks, keeps its variable, and is stopp
 
   const program = await longProcess(session);
   const { stopping } = await world.request('preset.set', { sessionId: session.id, preset: 'read-only' });
-  expect(stopping).toMatchObject([{ what: 'environment', mode: 'workspace-write', pid: program.pid }]);
+  expect(stopping).toMatchObject([
+    { what: 'environment', mode: 'workspace-write', pid: program.pid },
+    { what: 'nested', mode: 'workspace-write' },
+  ]);
   expect(await session.result('long')).toMatchObject({ status: 'cancelled', code: 'mode-changed' });
   expect(await session.result('left')).toMatchObject({ status: 'ok', value: 'undefined' });
   expect(await until(() => !isAlive(program), 5_000)).toBe(true);

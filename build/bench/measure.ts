@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** One measured thing against what it must not exceed; without a target it is only told. */
 export interface Row {
   readonly name: string;
-  readonly unit: 'B' | 'ms' | 'µs';
+  readonly unit: 'B' | 'ms' | 'µs' | 'MB';
   readonly measured: number;
   readonly target?: number;
   /** What a plain `node -e 0` took in the same moments: the unit `B`. */

@@ -50,8 +50,8 @@ export const DEMO: readonly Answer[] = [
   },
   {
     text:
-      'Now I start a long program. While it runs, switch the preset to Read only, and watch it being stopped. The Stop ' +
-      'button ends it too; after that, send any message and I go on.',
+      'Now I start a long program, and in it a command that does not want to end. While they run, switch the preset to ' +
+      'Read only, and watch both being ended. The Stop button ends them too; after that, send any message and I go on.',
     calls: [{ id: 'long', tool: 'run_code', input: { title: 'Count for ten minutes', code: longProgram() } }],
   },
   {
@@ -69,8 +69,11 @@ export const DEMO: readonly Answer[] = [
   },
 ];
 
+/** Deaf to a polite end, the command takes seconds to be ended: a cleanup that a person can watch. */
 function longProgram(): string {
-  return `for (let tick = 1; tick <= ${TICKS}; tick += 1) {
+  return `const command = 'trap "" TERM; echo "I stay"; while true; do sleep 1; done';
+tools.bash({ command, timeoutMs: 600000 }).catch(() => undefined);
+for (let tick = 1; tick <= ${TICKS}; tick += 1) {
   console.log('tick', tick);
   await new Promise((resolve) => setTimeout(resolve, 500));
 }`;

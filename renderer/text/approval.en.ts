@@ -34,7 +34,6 @@ export const approvalEn = {
   turn: (n: number) => `turn ${n}`,
   justAsked: 'asked just now',
   waits: (ago: string) => `waits ${ago}`,
-  script: (name: string) => `script ${name}`,
 
   program: 'Program',
   command: 'Command',

@@ -33,7 +33,6 @@ export const approvalZh: Translation<typeof approvalEn> = {
   turn: (n) => `第 ${n} 轮`,
   justAsked: '刚刚提出',
   waits: (ago) => `已等待 ${ago}`,
-  script: (name) => `脚本 ${name}`,
 
   program: '程序',
   command: '命令',

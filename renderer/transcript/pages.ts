@@ -1,11 +1,14 @@
 import { tailOf, utf8Bytes, type Text } from '../../app/base/text.ts';
 
-/** A long text that is shown a part at a time. Offsets count from its start, in a unit that only the source knows. */
+/** A long text that is shown a part at a time. Offsets count what was kept of it, in a unit that only the source knows. */
 export interface TextSource {
   readonly total: number;
+  /** What was not kept, and before which offset it would stand. */
+  readonly hole?: { readonly at: number; readonly bytes: number };
   /** What is there at once, at this end, of about `size`. */
   first(side: Side, size: number): Piece | undefined;
-  read(from: number, to: number): Promise<Piece>;
+  /** A part of `[from, to)` without a hole: that part which is next to what is shown already, when it is put on at `side`. */
+  read(from: number, to: number, side: Side): Promise<Piece>;
 }
 
 export type Side = 'head' | 'tail';
@@ -61,30 +64,45 @@ export function withPage({ pieces, total }: Pages, piece: Piece, side: Side): Pa
 }
 
 /** Everything is here: the unit is the UTF-16 unit. */
-export function localSource(text: string): TextSource {
+export function localSource(text: string, dropped = 0): TextSource {
   const piece = (from: number, to: number): Piece => {
     const [start, end] = [boundary(text, from), boundary(text, to)];
     return { text: text.slice(start, end).toWellFormed(), from: start, to: end };
   };
   return {
     total: text.length,
+    // A text that is only kept in part is kept from its end.
+    ...(dropped > 0 && { hole: { at: 0, bytes: dropped } }),
     first: (side, size) =>
       side === 'head' ? piece(0, Math.min(size, text.length)) : piece(Math.max(0, text.length - size), text.length),
     read: (from, to) => Promise.resolve(piece(from, to)),
   };
 }
 
-/** The end is here, the whole is kept beside the log: the unit is the byte of UTF-8. */
-export function keptSource(text: Text, read: TextSource['read']): TextSource {
-  const total = text.bytes;
+/** Reads what the log keeps beside itself, by bytes from its beginning. */
+export type ReadKept = (from: number, bytes: number) => Promise<Piece>;
+
+/** The end is here, what stands before it is kept beside the log: the unit is the byte of UTF-8. */
+export function keptSource({ text, bytes, dropped }: Text, read: ReadKept): TextSource {
+  const total = bytes - dropped;
+  const start = total - utf8Bytes(text);
+  const endFrom = (from: number): Piece => {
+    const end = tailOf(text, total - from);
+    return { text: end, from: total - utf8Bytes(end), to: total };
+  };
+  const readHere = (from: number, to: number): Piece => {
+    const [part, rest] = [endFrom(from), endFrom(to)];
+    return { text: part.text.slice(0, part.text.length - rest.text.length), from: part.from, to: rest.from };
+  };
   return {
     total,
-    first: (side, size) => {
-      if (side === 'head') return undefined;
-      const end = tailOf(text.text, size);
-      return { text: end, from: total - utf8Bytes(end), to: total };
+    ...(dropped > 0 && { hole: { at: start, bytes: dropped } }),
+    first: (side, size) => (side === 'tail' ? endFrom(total - size) : start === 0 ? readHere(0, size) : undefined),
+    read: async (from, to, side) => {
+      if (from >= start) return readHere(from, to);
+      if (to > start && side === 'head') return readHere(start, to);
+      return read(from, Math.min(to, start) - from);
     },
-    read,
   };
 }
 

@@ -39,6 +39,10 @@ export function byWord({ source, from }: Sourced, { transcript: { by } }: Dictio
   }
 }
 
+/** One after the other, with a space between where the script has one: a full-width stop brings its own. */
 export function sentences(...parts: readonly (string | false | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' ');
+  return parts.reduce<string>((before, part) => {
+    if (part === undefined || part === false || part === '') return before;
+    return before === '' || /[。！？]$/.test(before) ? before + part : `${before} ${part}`;
+  }, '');
 }

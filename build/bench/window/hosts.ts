@@ -57,7 +57,9 @@ export const standinHost: Host = {
   name: 'Electron host, stand-in',
   start: async (home) => {
     process.env['ELECTRON_OVERRIDE_DIST_PATH'] = STANDIN;
-    const env = Object.fromEntries(Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+    const env = Object.fromEntries(
+      Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+    );
     const electron = await _electron.launch({ args: [ROOT], env: { ...env, GATEHOUSE_HOME: home } });
     const page = await electron.firstWindow();
     await page.setViewportSize(VIEWPORT);

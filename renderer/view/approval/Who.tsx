@@ -2,9 +2,10 @@ import { Fragment, useEffect } from 'react';
 import type { PendingApproval } from '../../../app/approval/approvals.ts';
 import { loadRun, useApprovals } from '../../store/approvals.ts';
 import { useOpened } from '../../store/opened.ts';
-import { useText, type Dictionary } from '../../text/text.ts';
+import { useText } from '../../text/text.ts';
 import { ago } from '../../text/time.ts';
 import { useNow } from '../controls/useNow.ts';
+import { agentName } from '../header/names.ts';
 import { Visible } from './Visible.tsx';
 
 /** Who asks: the Session below those it comes from, its agent and turn, and for how long. */
@@ -57,12 +58,4 @@ function useRun(approval: PendingApproval) {
     if (!shown && !loaded) void loadRun(approval).catch(reportError);
   }, [shown, loaded, approval]);
   return shown ? { agent, turn } : (loaded ?? {});
-}
-
-const SCRIPT = 'script:';
-
-function agentName(agent: string, { approval }: Dictionary): string {
-  if (!agent.startsWith(SCRIPT)) return agent;
-  const [name = ''] = agent.slice(SCRIPT.length).split('/').slice(-1);
-  return approval.script(name);
 }

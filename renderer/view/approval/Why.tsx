@@ -1,6 +1,7 @@
 import type { PendingApproval } from '../../../app/approval/approvals.ts';
 import { useMemo } from 'react';
 import { useText } from '../../text/text.ts';
+import { sentences } from '../../transcript/sentences.ts';
 import { changePreset } from './changePreset.ts';
 import { exactOf } from './exactRows.ts';
 import { ExactText } from './ExactText.tsx';
@@ -57,12 +58,7 @@ function Consequence({ approval: { subject, scope } }: { readonly approval: Pend
   const { approval: words, common } = useText();
   const runs = subject.kind === 'program' || subject.kind === 'command';
   const limit = runs && scope.to === 'danger-full-access';
-  return (
-    <>
-      {words.effect[subject.kind]} {words.stays(common.modes[scope.from])}
-      {limit && <> {words.limit}</>}
-    </>
-  );
+  return <>{sentences(words.effect[subject.kind], words.stays(common.modes[scope.from]), limit && words.limit)}</>;
 }
 
 /** Of a text that is said in a line or two. */

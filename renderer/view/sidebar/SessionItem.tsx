@@ -43,7 +43,7 @@ export function SessionItem({ line, selected, now, top, focusable, onAct, onTogg
       <StateMark state={state} damaged={row.damaged === true} />
       <span className="clip name line-title">{row.title || dictionary.common.untitled}</span>
       <span className="line-when">{ago(row.updated, now, dictionary)}</span>
-      <span className="clip line-sub">
+      <span className="line-sub">
         <Standing line={line} />
       </span>
       {expanded !== undefined && <Toggle expanded={expanded} onToggle={onToggle} />}
@@ -64,12 +64,14 @@ function Standing({ line: { row, state } }: Pick<SessionItemProps, 'line'>) {
   const { text, preset } = sublineOf({ row, first, questions, presets }, dictionary);
   return (
     <>
-      {text}
-      {state !== row.state && ` · ${dictionary.shell.beneath(dictionary.common.states[state])}`}
+      <span className="clip">
+        {text}
+        {state !== row.state && ` · ${dictionary.shell.beneath(dictionary.common.states[state])}`}
+      </span>
       {preset && (
         <>
-          {' · '}
-          <span className={preset.danger ? 'line-danger' : undefined}>{preset.label}</span>
+          {'\u00a0· '}
+          <span className={preset.danger ? 'line-preset line-danger' : 'line-preset'}>{preset.label}</span>
         </>
       )}
     </>

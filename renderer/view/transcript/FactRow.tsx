@@ -23,21 +23,32 @@ export function FactRow({ fact, active }: { readonly fact: Fact; readonly active
         return part.strong ? <b key={index}>{shown}</b> : shown;
       })}
       {cause !== undefined && (
-        <button type="button" className="link" tabIndex={tabIndex} onClick={() => reveal(sessionId, cause)}>
-          {dictionary.common.event(cause)}
-        </button>
+        <>
+          {' '}
+          <button type="button" className="link" tabIndex={tabIndex} onClick={() => reveal(sessionId, cause)}>
+            {dictionary.common.event(cause)}
+          </button>
+        </>
       )}
       {child !== undefined && (
-        <button
-          type="button"
-          className="link"
-          tabIndex={tabIndex}
-          onClick={() => go({ kind: 'session', sessionId: child })}
-        >
-          {dictionary.transcript.facts.goToChild}
-        </button>
+        <>
+          {' '}
+          <button
+            type="button"
+            className="link"
+            tabIndex={tabIndex}
+            onClick={() => go({ kind: 'session', sessionId: child })}
+          >
+            {dictionary.transcript.facts.goToChild}
+          </button>
+        </>
       )}
-      {tag !== undefined && <span className="tag wait">{tag}</span>}
+      {tag !== undefined && (
+        <>
+          {' '}
+          <span className="tag wait">{tag}</span>
+        </>
+      )}
     </p>
   );
 }

@@ -44,7 +44,8 @@ export const RowFrame = memo(function RowFrame({ row, index, count, measure, ope
       data-active={active || undefined}
     >
       <span className="t-row-seq" title={isOfLog ? wholeTime(row, language) : undefined}>
-        {isOfLog && (
+        {isOfLog && row.kind !== 'turn' && (
+          // The line of a turn stands above the message that opened it, whose number is the lower one.
           <>
             <span className="heard">{common.event(row.seq)}</span>
             <span aria-hidden="true">{row.seq}</span>

@@ -1,4 +1,4 @@
-import { memo, useLayoutEffect, useMemo, useRef } from 'react';
+import { Fragment, memo, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Text } from '../../../../app/base/text.ts';
 import { useText } from '../../../text/text.ts';
 import { endOf, hasEarlier, hasLater, startOf, type Side } from '../../../transcript/pages.ts';
@@ -17,21 +17,25 @@ export interface PagedTextProps {
 /** A text as it is, a page at a time. Never more of it is drawn than a few pages, however much is asked for. */
 export function PagedText({ text, side, kind, label }: PagedTextProps) {
   const paged = usePages(text, side);
-  const { pieces } = paged.pages;
-  const shown = pieces.map((piece) => <PieceText key={piece.from} text={piece.text} kind={kind} />);
+  const { pages, hole } = paged;
+  const shown = pages.pieces.map(({ from, text: part }) => (
+    <Fragment key={from}>
+      {hole?.at === from && <Hole bytes={hole.bytes} />}
+      <PieceText text={part} kind={kind} />
+    </Fragment>
+  ));
   return (
     <>
-      {hasEarlier(paged.pages) && <More paged={paged} side="head" first={side} />}
+      {hasEarlier(pages) && <More paged={paged} side="head" first={side} />}
       {kind === 'prose' ? (
         <div className="t-prose">{shown}</div>
       ) : (
-        <OutputBox label={label ?? ''} stuck={side === 'tail'} start={startOf(paged.pages)}>
+        <OutputBox label={label ?? ''} stuck={side === 'tail'} start={startOf(pages)}>
           {shown}
         </OutputBox>
       )}
-      {hasLater(paged.pages) && <More paged={paged} side="tail" first={side} />}
+      {hasLater(pages) && <More paged={paged} side="tail" first={side} />}
       {paged.failed !== undefined && <p role="status">{paged.failed}</p>}
-      <Dropped text={text} />
     </>
   );
 }
@@ -91,10 +95,10 @@ export function More({ paged, side, first }: MoreProps) {
   );
 }
 
-function Dropped({ text }: Pick<PagedTextProps, 'text'>) {
+/** Something was printed here that nothing has kept. */
+function Hole({ bytes }: { readonly bytes: number }) {
   const { transcript } = useText();
-  const dropped = typeof text === 'string' ? 0 : text.dropped;
-  return dropped > 0 && <p className="t-more muted">{transcript.dropped(dropped)}</p>;
+  return <div className="t-hole">{transcript.dropped(bytes)}</div>;
 }
 
 const KIB = 1024;

@@ -16,6 +16,7 @@ import { useRowActions } from '../RowContext.ts';
 
 export interface PagedState {
   readonly pages: Pages;
+  readonly hole: TextSource['hole'];
   readonly loading: boolean;
   readonly failed: string | undefined;
   /** One more page at that end. */
@@ -46,7 +47,7 @@ export function usePages(text: string | Text, side: Side): PagedState {
           return { ...now, ...to(now) };
         });
       try {
-        const piece = await source.read(page.from, page.to);
+        const piece = await source.read(page.from, page.to, at);
         change(({ pages }) => ({ pages: withPage(pages, piece, at), loading: false, failed: undefined }));
       } catch (fault) {
         change(() => ({ loading: false, failed: fault instanceof Error ? fault.message : String(fault) }));
@@ -62,7 +63,7 @@ export function usePages(text: string | Text, side: Side): PagedState {
     setKept({ ...shown, loading: true });
     void read(nextPage(shown.pages, at), at);
   };
-  return { pages: shown.pages, loading: shown.loading, failed: shown.failed, more };
+  return { pages: shown.pages, hole: source.hole, loading: shown.loading, failed: shown.failed, more };
 }
 
 function begin(source: TextSource, side: Side): Shown {
@@ -76,9 +77,9 @@ function useSource(text: string | Text): TextSource {
   return useMemo(() => {
     if (typeof text === 'string') return localSource(text);
     const { blob } = text;
-    if (blob === undefined) return localSource(text.text);
-    return keptSource(text, async (from, to) => {
-      const page = await request('text.read', { sessionId, blob, from, bytes: to - from });
+    if (blob === undefined) return localSource(text.text, text.dropped);
+    return keptSource(text, async (from, bytes) => {
+      const page = await request('text.read', { sessionId, blob, from, bytes });
       return { text: page.text, from: page.from, to: page.next ?? page.bytes };
     });
   }, [text, sessionId]);
