@@ -211,3 +211,17 @@ export function runGate(name: string, seed: Tree, more = ''): { readonly green: 
 
 /** One row: what is forbidden, the file that does it, and the words by which the gate names it. */
 export type Violation = readonly [what: string, file: string, text: string, told: string];
+
+export interface Apart {
+  readonly what: string;
+  readonly file: string;
+  readonly text: string;
+  readonly told: string;
+}
+
+/** Each violation in a file of its own, so that one run of a slow gate tells of all of them. */
+export function apart(violations: readonly Violation[]): readonly Apart[] {
+  return violations.map(([what, file, text, told], index) => {
+    return { what, file: file.replace(/\/a\./, `/a${index}.`), text, told };
+  });
+}

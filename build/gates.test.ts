@@ -25,50 +25,11 @@ function bites(gate: string, violations: readonly Violation[]): void {
   });
 }
 
-describe('format', () => {
+describe('format', { timeout: 60_000 }, () => {
   bites('format:check', [
     ['double quotes', 'app/base/a.ts', `export const a = "a";\n`, 'Format issues'],
     ['a plain script with four spaces', 'main/ptc/a.cjs', `if (true) {\n    void 0;\n}\n`, 'Format issues'],
     ['unformatted JSON', 'build/a.json', `{"a":\n1}`, 'Format issues'],
-  ]);
-});
-
-describe('types', () => {
-  bites('types', [
-    ['process in the core', 'app/base/a.ts', `export const a: unknown = process;\n`, "'process'"],
-    ['document in the core', 'app/base/a.ts', `export const a: unknown = document;\n`, "'document'"],
-    ['Buffer in the core', 'app/base/a.ts', `export const a: unknown = Buffer;\n`, "'Buffer'"],
-    ['setTimeout in the core', 'app/base/a.ts', `export const a: unknown = setTimeout;\n`, "'setTimeout'"],
-    [
-      'a clock hidden in a signal in the core',
-      'app/base/a.ts',
-      `export const a = AbortSignal.timeout(1);\n`,
-      "'timeout'",
-    ],
-    ['node:fs in the core', 'app/base/a.ts', `export const a = await import('node:fs');\n`, "'node:fs'"],
-    ['the core importing main', 'app/base/a.ts', `export { wait } from '../../main/wait.ts';\n`, 'rootDir'],
-    [
-      'an index that may be out of range',
-      'app/base/a.ts',
-      `export const a = (b: number[]): number => b[0];\n`,
-      'TS2322',
-    ],
-    [
-      'undefined for what may be absent',
-      'app/base/a.ts',
-      `export const a: { b?: 1 } = { b: undefined };\n`,
-      'exactOptionalPropertyTypes',
-    ],
-    ['syntax that cannot be erased', 'app/base/a.ts', `export enum A {\n  b,\n}\n`, 'erasableSyntaxOnly'],
-    ['a wrong type in a test', 'app/base/a.test.ts', `export const a: string = 1;\n`, 'TS2322'],
-    ['process in the window', 'renderer/a.ts', `export const a: unknown = process;\n`, "'process'"],
-    ['Node in the window', 'renderer/a.ts', `export type { Stats } from 'node:fs';\n`, "'node:fs'"],
-    ['the window importing main', 'renderer/a.ts', `export { wait } from '../main/wait.ts';\n`, 'rootDir'],
-    ['document in main', 'main/a.ts', `export const a: unknown = document;\n`, "'document'"],
-    ['a wrong type in a view', 'renderer/a.tsx', `export const A = () => <p hidden="no" />;\n`, 'TS2322'],
-    ['a wrong type in a test of the window', 'renderer/a.test.tsx', `export const a: string = 1;\n`, 'TS2322'],
-    ['a wrong type in a journey', 'e2e/a.spec.ts', `export const a: string = 1;\n`, 'TS2322'],
-    ['a wrong type in an example of the documents', 'docs/examples/a.ts', `export const a: string = 1;\n`, 'TS2322'],
   ]);
 });
 

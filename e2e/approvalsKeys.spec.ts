@@ -176,6 +176,7 @@ for (const theme of ['light', 'dark'] as const) {
     test('axe finds nothing wrong with questions in a Session and in their place', async ({ ui, door, session }) => {
       const script = (name: string) => [{ calls: [asking(name, `echo ${name}\u200b`)] }, { text: 'Done.' }];
       await session({ prompt: 'Go', script: script('one') });
+      await onePending(door);
       await session({ prompt: 'Go', script: script('two') });
       const [one, two] = (await pending(door, 2)).map(({ approvalId }) => new Question(ui, approvalId));
       if (!one || !two) throw new Error('Two were asked');

@@ -86,6 +86,7 @@ test('an answer whose reply is lost is recording, then not confirmed; the button
   wire.change = (frame) => frame;
   await question.button('Retry: allow once').click();
   await question.expectEnded('Allowed once.');
+  await expect(question.root).not.toContainText('another window');
   await made.until('turn/end');
   expect(readFileSync(file, 'utf8')).toBe('x\n');
   expect(await made.eventsOf('approval/decided')).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { AS_BEFORE, crashScene, expectNothingMissing, shown } from './fixtures/crashScene.ts';
 import { expect, test } from './fixtures/test.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 test('9-a: a tab that crashed three times and was loaded again is as it was each time, and misses no event', async ({
   door,
   session,

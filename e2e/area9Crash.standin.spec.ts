@@ -2,6 +2,8 @@ import type { ElectronApplication } from '@playwright/test';
 import { AS_BEFORE, crashScene, expectNothingMissing, shown } from './fixtures/crashScene.ts';
 import { expect, test } from './fixtures/test.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 // The second window crashes, so that the first one can be asked meanwhile what the logs hold.
 
 const FIVE_MINUTES = 300_000;

@@ -3,6 +3,8 @@ import { asking, onePending, Question } from './fixtures/approval.ts';
 import { gainFocus, loseFocus } from './fixtures/focus.ts';
 import { expect, test } from './fixtures/test.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 declare global {
   interface Window {
     /** Titles of the notifications that this window shows, and of all that it ever showed. */

@@ -1,6 +1,8 @@
 import { asking, onePending, Question } from './fixtures/approval.ts';
 import { expect, test } from './fixtures/test.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 test('9-e: with three windows each event is one notification, and the answer in one window takes it back', async ({
   ui,
   door,

@@ -3,6 +3,8 @@ import { BUSY, expectNothingLeft, marker, runs, storedEvents, test, untilRunning
 import { processesWith } from './fixtures/processes.ts';
 import { expect } from './fixtures/test.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 for (const { name, script, until } of BUSY)
   test(`9-c: ${name}, the end of the browser host ends everything within 10 s`, async ({
     app,

@@ -5,6 +5,8 @@ import { BUSY, expectNothingLeft, marker, runs, storedEvents, test, untilRunning
 import { processesWith } from './fixtures/processes.ts';
 import { expect } from './fixtures/test.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 // However the program is busy: to quit twice ends it within ten seconds, and it leaves nothing but a whole log.
 
 for (const { name, script, until } of BUSY)

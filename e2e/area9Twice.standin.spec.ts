@@ -8,6 +8,8 @@ import { ROOT } from './fixtures/place.ts';
 import { expect, test } from './fixtures/test.ts';
 import { AS_ROOT } from './standin/chromium.ts';
 
+test.describe.configure({ timeout: 60_000 });
+
 const WITHIN_MS = 3_000;
 
 test('9-d: started again, the second ends with 0 within 3 s and the minimised window comes forward', async ({

@@ -27,7 +27,7 @@ test('an ending that failed is seen from everywhere, says where and why, and Ret
 }) => {
   const asked: unknown[] = [];
   let tell: (push: Push) => void = () => undefined;
-  await ui.context().routeWebSocket(/\/ws$/, (socket) => {
+  await ui.routeWebSocket(/\/ws$/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((message) => {
       asked.push(JSON.parse(String(message)));
@@ -37,6 +37,8 @@ test('an ending that failed is seen from everywhere, says where and why, and Ret
   });
   const made = await session({ script: RUNS_ON, prompt: 'Go' });
   await running(made);
+  await ui.reload();
+  await expect(ui.locator('.head')).toContainText('1 Environment');
   tell({ push: 'cleanup', data: { cleanup: failed(made.id) } });
 
   const place = ui.locator('.side').getByRole('button', { name: 'Cleanup' });

@@ -33,3 +33,11 @@ test.describe('with a system that is Chinese', () => {
     await expect(ui.locator('.side-new')).toHaveText('New Session');
   });
 });
+
+test('a window that follows the system changes with it', async ({ ui }) => {
+  await expect(ui.locator('html')).toHaveAttribute('data-theme', 'light');
+  await ui.emulateMedia({ colorScheme: 'dark' });
+  await expect(ui.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await ui.emulateMedia({ colorScheme: 'light' });
+  await expect(ui.locator('html')).toHaveAttribute('data-theme', 'light');
+});

@@ -100,6 +100,7 @@ test('of two hundred Sessions only those on screen are drawn, and each can be re
   door,
   workspace,
 }) => {
+  test.setTimeout(60_000);
   for (let at = 0; at < 200; at += 1) await door.request('session.create', { workspace, title: `Session ${at}.` });
   await expect(line(ui, 'Session 199.')).toBeVisible();
   expect(await ui.getByRole('treeitem').count()).toBeLessThan(60);

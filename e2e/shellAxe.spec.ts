@@ -9,6 +9,7 @@ for (const theme of ['light', 'dark'])
       test.use({ settings: { window: { welcomed: true, theme, language } } });
 
       test('axe finds nothing in sidebar, header, selector, dialog and composer', async ({ ui, session }) => {
+        test.setTimeout(60_000);
         await session({ script: HELD, title: 'Held', prompt: 'Go', preset: 'danger-full-access' });
         await session({ script: ASKS, title: 'Asks', prompt: 'Go' });
         const made = await session({ script: RUNS_ON, title: 'Runs', prompt: 'Go' });

@@ -95,9 +95,10 @@ class Serving {
     const { home } = this.#core;
     const opening = new Opening({ server, home, desk, open, links: this.#links, told: this.#told });
     this.#opening = opening;
-    await opening.begin();
     const canSignal = desk.platform !== 'win32';
+    // Before the first link is out: whoever reads it may ask for another at once.
     if (canSignal) this.#stops.push(onAnotherLink(signals, () => void opening.printLink()));
+    await opening.begin();
     await this.#tell(closingLines(process.pid, canSignal));
   }
 

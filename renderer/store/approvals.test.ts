@@ -112,6 +112,24 @@ describe('an answer given here', () => {
   });
 });
 
+describe('an answer that was not confirmed and is given again', () => {
+  it('was given here, when the first one turns out to have been recorded', async () => {
+    void decide(id, 'allow-once');
+    await answer({ ok: false, code: 'closing', message: 'Nothing was done.' });
+    void decide(id, 'allow-once');
+    await answer({ ok: true, output: { settled: false, by: 'person', outcome: 'allowed-once' } });
+    expect(state()).toMatchObject({ kind: 'ended', here: true, ending: { outcome: 'allowed-once' } });
+  });
+
+  it('was given elsewhere, when what was recorded is nothing that was answered here', async () => {
+    void decide(id, 'allow-once');
+    await answer({ ok: false, code: 'closing', message: 'Nothing was done.' });
+    void decide(id, 'allow-once');
+    await answer({ ok: true, output: { settled: false, by: 'person', outcome: 'rejected' } });
+    expect(state()).toMatchObject({ kind: 'ended', here: false, ending: { outcome: 'rejected' } });
+  });
+});
+
 describe('an answer given elsewhere', () => {
   it('ends the question as not answered here', () => {
     hearApproval(denied);

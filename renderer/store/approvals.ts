@@ -34,6 +34,8 @@ export type Asked =
 interface Answer {
   readonly decision: Decision;
   readonly note?: string;
+  /** What was answered here before and never confirmed: it may have been recorded all the same. */
+  readonly earlier: readonly Decision[];
 }
 
 /** `lost`: the way to main was lost meanwhile, so that not even the reply says what became of the answer. */
@@ -92,7 +94,8 @@ export async function decide(approvalId: ApprovalId, decision: Decision, note?: 
   const asked = useApprovals.getState().asked.get(approvalId);
   if (!asked || asked.kind === 'ended' || asked.kind === 'recording') return;
   const { approval } = asked;
-  const answer = { approval, decision, ...(note !== undefined && { note }) };
+  const earlier = asked.kind === 'unconfirmed' ? [...asked.earlier, asked.decision] : [];
+  const answer = { approval, decision, earlier, ...(note !== undefined && { note }) };
   put({ kind: 'recording', ...answer });
   const unconfirmed = (trouble?: Trouble): void => {
     if (useApprovals.getState().asked.get(approvalId)?.kind !== 'recording') return;
@@ -102,7 +105,7 @@ export async function decide(approvalId: ApprovalId, decision: Decision, note?: 
   try {
     const said = { ...(note !== undefined && { note }) };
     const { settled, by, outcome } = await request('approval.decide', { approvalId, decision, ...said });
-    end({ approval, ending: { by, outcome }, here: settled });
+    end({ approval, ending: { by, outcome }, here: settled || isOneOf(earlier, { by, outcome }) });
   } catch (fault) {
     unconfirmed(troubleOf(fault));
   } finally {
@@ -144,10 +147,14 @@ function end({ approval, ending, here }: End): void {
   if (before.kind !== 'ended') setTimeout(() => remove(approvalId), SHOWN_MS);
 }
 
-/** Until the reply says otherwise: the same answer as the one that was given here. */
+/** Until the reply says otherwise: the same answer as one that was given here. */
 function isAnswerOf(asked: Exclude<Asked, { kind: 'ended' }>, ending: Ending | undefined): boolean {
-  if (asked.kind === 'open' || ending?.by !== 'person') return false;
-  return ending.outcome === (asked.decision === 'deny' ? 'rejected' : 'allowed-once');
+  return asked.kind !== 'open' && isOneOf([...asked.earlier, asked.decision], ending);
+}
+
+function isOneOf(decisions: readonly Decision[], ending: Ending | undefined): boolean {
+  if (ending?.by !== 'person') return false;
+  return decisions.includes(ending.outcome === 'rejected' ? 'deny' : 'allow-once');
 }
 
 function troubleOf(fault: unknown): Trouble {

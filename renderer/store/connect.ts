@@ -6,7 +6,7 @@ import { hearApproval, loadApprovals } from './approvals.ts';
 import { useConnection } from './connection.ts';
 import { hearCleanup, hearEnvironment, hearNotice, hearOutput, loadMachine } from './machine.ts';
 import { hearNote } from './notes.ts';
-import { resync, useOpened, hearEvents } from './opened.ts';
+import { hearEvents, openSession, resync, useOpened } from './opened.ts';
 import { go, placeOf, usePlace } from './place.ts';
 import { loadPresets } from './policy.ts';
 import { hearSessions, loadSessions } from './sessions.ts';
@@ -17,7 +17,8 @@ export function connect(): void {
   onPush(collect);
   onWireState((wire) => {
     useConnection.setState({ wire });
-    if (wire.kind === 'ready') void load(wire.anew);
+    // Lost once more meanwhile: it is all asked for again when the way is back.
+    if (wire.kind === 'ready') load(wire.anew).catch(reportError);
   });
   window.addEventListener('focus', touched);
 }
@@ -28,6 +29,7 @@ async function load(anew: boolean): Promise<void> {
   await Promise.all([loadSettings(), loadSessions(), loadApprovals(), loadMachine(), loadPresets()]);
   const { opened } = useOpened.getState();
   if (anew && opened.kind === 'open') await resync(opened.sessionId);
+  else if (anew && opened.kind !== 'none') await openSession(opened.sessionId);
   if (!useConnection.getState().loaded) go(firstPlace());
   useConnection.setState({ host, loaded: true });
 }

@@ -17,7 +17,7 @@ import {
   shortest,
   toOpen,
 } from './held.ts';
-import type { OpenSession } from './opened.ts';
+import type { OpenSession } from './openSession.ts';
 
 const sessionId = id.session('s_1');
 const header = { version: 1, id: sessionId, createdAt: 1, workspace: '/work' } as const;

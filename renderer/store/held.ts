@@ -5,7 +5,7 @@ import { fold } from '../../app/session/view/fold.ts';
 import { foldedOf } from '../../app/session/view/follow.ts';
 import { gapsIn, gapsOfBoth } from './gaps.ts';
 import { joined } from './joined.ts';
-import type { OpenSession } from './opened.ts';
+import type { OpenSession } from './openSession.ts';
 
 // What the window holds of a log (ui.md, Transcript): one run of it, moved and bounded. All of it is pure.
 

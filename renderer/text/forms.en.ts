@@ -50,7 +50,7 @@ export const formsEn = {
   startDemo: 'Start the demo',
   startDemoNow: 'Start the demo now',
   starting: 'Starting…',
-  demoMeans: 'Two minutes, without a model, a key or a network. It works in a folder of its own.',
+  demoMeans: 'The demo takes two minutes and needs no model, no key and no network. It works in a folder of its own.',
 
   welcome: {
     place: 'First steps',

@@ -51,7 +51,7 @@ export const formsZh: Translation<typeof formsEn> = {
   startDemo: '开始演示',
   startDemoNow: '立即开始演示',
   starting: '正在启动…',
-  demoMeans: '两分钟，不需要模型、密钥或网络。它在自己的文件夹中工作。',
+  demoMeans: '演示需要两分钟，不需要模型、密钥或网络。它在自己的文件夹中工作。',
 
   welcome: {
     place: '入门步骤',

@@ -61,7 +61,7 @@ export class PolicyBook {
 
 /** One selection is recorded without anything between: the preset first, then what it sets (policy.md). */
 function belongs(draft: Draft, event: PolicyEvent): boolean {
-  if (event.type === 'permission/preset') return false;
+  if (event.seq !== draft.last + 1 || event.type === 'permission/preset') return false;
   if (event.type === 'sandbox/mode' ? draft.mode || draft.policy : draft.policy) return false;
   const { source } = event.data;
   // Set directly it is a selection of its own.

@@ -5,8 +5,8 @@ import { CUSTOM } from '../../../app/policy/presetTable.ts';
 import type { PresetRow } from '../../store/policy.ts';
 import { useText } from '../../text/text.ts';
 import { Foresight } from './Foresight.tsx';
-import type { PresetSelectProps } from './PresetSelect.tsx';
 import { isDanger, labelOf, narrowToWide, wordsOf } from './presets.ts';
+import type { PresetSelectProps } from './presetSelectProps.ts';
 
 interface PresetListProps extends PresetSelectProps {
   readonly presets: readonly PresetRow[];

@@ -1,30 +1,14 @@
 import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { SessionId } from '../../../app/base/id.ts';
-import type { PolicyPair } from '../../../app/policy/fold.ts';
 import { usePolicy, type PresetRow } from '../../store/policy.ts';
 import { useText } from '../../text/text.ts';
 import { asksFirst, labelOf } from './presets.ts';
+import type { PresetSelectProps } from './presetSelectProps.ts';
 import { useFocusGuards } from './useFocusGuards.ts';
 import './policy.css';
 
 const PresetList = lazy(async () => ({ default: (await import('./PresetList.tsx')).PresetList }));
 const DangerDialog = lazy(async () => ({ default: (await import('./DangerDialog.tsx')).DangerDialog }));
-
-export interface PresetSelectProps {
-  readonly id: string;
-  /** The preset in force, or chosen in a form; `custom` is shown and cannot be chosen. */
-  readonly value: string;
-  /** The pair in force. Absent in a form: whatever is chosen there is no narrower than nothing. */
-  readonly now?: PolicyPair | undefined;
-  /** With it a person sees what a choice would change and stop. */
-  readonly sessionId?: SessionId | undefined;
-  readonly disabled?: boolean;
-  /** What the choice applies to, where it is no Session that exists; the new one when nothing is said. */
-  readonly scope?: 'new' | 'default';
-  /** Never called with the value that is there already, nor with full access that a person has not confirmed. */
-  readonly onChoose: (name: string) => void;
-}
 
 /** The one selector of presets, in the header and in forms (ui.md, Preset selector). */
 export function PresetSelect(props: PresetSelectProps) {

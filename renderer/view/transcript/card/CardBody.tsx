@@ -59,7 +59,7 @@ function SectionView({ section }: { readonly section: Section }) {
     case 'edit':
       return <EditAsked old={section.old} now={section.new} />;
     case 'calls':
-      return <NestedCalls calls={section.calls} />;
+      return <NestedCalls calls={section.calls} body={CardBody} />;
     case 'receipt':
       return <ReceiptList receipt={section.receipt} />;
     case 'denied':

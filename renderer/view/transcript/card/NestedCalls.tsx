@@ -1,17 +1,26 @@
 import { ChevronRight } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useState, type ComponentType } from 'react';
 import { useText } from '../../../text/text.ts';
 import { headOf } from '../../../transcript/card/head.ts';
 import type { Call } from '../../../transcript/row.ts';
 import { Visible } from '../../approval/Visible.tsx';
-import { CardBody } from './CardBody.tsx';
 import { Tags } from './Tags.tsx';
 
 /** A program may make a thousand calls: so many are drawn at once. */
 const PAGE = 50;
 
+interface CallProps {
+  readonly call: Call;
+}
+
+interface NestedCallsProps {
+  readonly calls: readonly Call[];
+  /** What an opened call shows: the same as a card of its own. */
+  readonly body: ComponentType<CallProps>;
+}
+
 /** The calls of a program in the order they were made. */
-export function NestedCalls({ calls }: { readonly calls: readonly Call[] }) {
+export function NestedCalls({ calls, body }: NestedCallsProps) {
   const { transcript: words } = useText();
   const [from, setFrom] = useState(0);
   const to = Math.min(calls.length, from + PAGE);
@@ -33,14 +42,14 @@ export function NestedCalls({ calls }: { readonly calls: readonly Call[] }) {
       </p>
       <ul className="t-nested">
         {calls.slice(from, to).map((call) => (
-          <NestedCall key={call.callId} call={call} />
+          <NestedCall key={call.callId} call={call} body={body} />
         ))}
       </ul>
     </div>
   );
 }
 
-const NestedCall = memo(function NestedCall({ call }: { readonly call: Call }) {
+const NestedCall = memo(function NestedCall({ call, body: Body }: CallProps & Pick<NestedCallsProps, 'body'>) {
   const dictionary = useText();
   const [open, setOpen] = useState(false);
   const { tool, what } = headOf(call, dictionary);
@@ -54,7 +63,7 @@ const NestedCall = memo(function NestedCall({ call }: { readonly call: Call }) {
         </code>
         <Tags call={call} />
       </button>
-      {open && <CardBody call={call} />}
+      {open && <Body call={call} />}
     </li>
   );
 });
