@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { asking, escalation, onePending, Question } from './fixtures/approval.ts';
+import { asking, escalation, onePending, openApprovals, pending, Question } from './fixtures/approval.ts';
 import { expect, test } from './fixtures/test.ts';
 
 // What a person decides by is all there: the last line of a long text, and every character that would not be seen.
@@ -84,6 +84,27 @@ test.describe('in a window of 800 × 600', () => {
   });
 });
 
+test('in the place of approvals, lines that come into view because what stood above is gone are no longer counted', async ({
+  ui,
+  door,
+  session,
+}) => {
+  const script = (lines: number) => [
+    { calls: [asking('c1', Array.from({ length: lines }, (_, at) => `echo ${at}`).join('\n'))] },
+    { text: 'Done.' },
+  ];
+  await session({ prompt: 'Go', script: script(60) });
+  await onePending(door);
+  await session({ prompt: 'Go', script: script(4) });
+  const [above, below] = (await pending(door, 2)).map(({ approvalId }) => new Question(ui, approvalId));
+  if (!above || !below) throw new Error('Two were asked');
+  await ui.setViewportSize({ width: 1000, height: 520 });
+  await openApprovals(ui);
+  await expect(below.root).toContainText('4 lines not visible');
+  await door.request('approval.decide', { approvalId: above.id, decision: 'deny' });
+  await expect(below.root).not.toContainText('not visible');
+});
+
 test('a program of 20,000 characters with characters that are not seen can be read in full', async ({
   ui,
   door,
@@ -101,29 +122,28 @@ test('a program of 20,000 characters with characters that are not seen can be re
   const question = new Question(ui, (await onePending(door)).approvalId);
   await expect(question.root).toContainText('20,000 characters');
   await expect(question.root).toContainText('Contains invisible characters');
-  const read = new Map<string, string>();
+  const read = new Map<number, string>();
   await question.exact.focus();
-  const end = question.exact.getByText('xx⟨U+200B⟩');
-  for (;;) {
-    for (const { index, text } of await rowsOf(question)) read.set(index, text);
-    if ((await end.count()) > 0 && (await end.last().isVisible())) break;
+  for (let rows = await rowsOf(question); ; rows = await rowsOf(question)) {
+    for (const { index, text } of rows) read.set(index, text);
+    if (rows.at(-1)?.text.endsWith('xx⟨U+200B⟩')) break;
     await ui.keyboard.press('PageDown');
   }
-  const whole = Array.from(read.keys(), Number)
-    .toSorted((one, other) => one - other)
-    .map((index) => read.get(String(index)) ?? '');
+  const whole = Array.from(read)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, text]) => text);
   const expected = code.replace(
     /[\u202e\u2066\u200b]|\u{e0041}/gu,
     (found) => `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase()}⟩`,
   );
-  expect(whole.join('')).toBe(expected.replaceAll('\n', ''));
+  expect(whole.join('') === expected.replaceAll('\n', ''), 'what was read is the whole program').toBe(true);
 });
 
 /** What is drawn of the text now, row by row. */
-function rowsOf({ exact }: Question): Promise<{ index: string; text: string }[]> {
+function rowsOf({ exact }: Question): Promise<{ index: number; text: string }[]> {
   return exact.locator('[data-index]').evaluateAll((rows) =>
     rows.map((row) => ({
-      index: row.getAttribute('data-index') ?? '',
+      index: Number(row.getAttribute('data-index')),
       text: row.querySelector('[data-from]')?.textContent ?? '',
     })),
   );

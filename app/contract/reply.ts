@@ -46,7 +46,11 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
   readonly confirm: readonly string[] | undefined;
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; confirm?: readonly string[] | undefined }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options?: { cause?: unknown; confirm?: readonly string[] | undefined },
+  ) {
     super(message, options);
     this.code = code;
     this.confirm = options?.confirm;

@@ -13,7 +13,6 @@ const { describeError, inspectText, losslessJson } = require('./values.cjs');
 
 const { parse } = JSON;
 const { apply } = Reflect;
-// eslint-disable-next-line typescript/unbound-method -- applied to each promise below
 const { then } = Promise.prototype;
 const utilization = performance.eventLoopUtilization.bind(performance);
 const immediate = setImmediate;

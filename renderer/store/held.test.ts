@@ -95,10 +95,10 @@ describe('what is held of a log', () => {
 
   it('never begins with joined parts, whose number is that of the last of them', () => {
     const parts = log([chunk('a'), chunk('b'), chunk('c')], 700);
-    const held = { ...opened(0), events: [], length: 700, end: 700 };
-    const grown = live(held, [...parts, ...messages(703, 1_002)]);
-    expect(shortest({ ...grown, first: 700 })).toMatchObject({ first: 700 });
-    expect(shortest(live(grown, messages(1_002, 1_003)))).toMatchObject({ first: 703 });
+    const grown = live(opened(700), [...parts, ...messages(703, 1_002)]);
+    // The last 300 would be the joined part 702 and 299 messages.
+    expect(shortest(grown)).toMatchObject({ first: 703, end: 1_002 });
+    expect(seqs(shortest(grown))).toEqual([703, 1_001, 299]);
   });
 
   it('keeps what a person reads when a fresh snapshot comes', () => {

@@ -89,12 +89,6 @@ export async function resetEnvironment(sessionId: SessionId): Promise<void> {
   await request('environment.reset', { sessionId });
 }
 
-/** The variables of an idle Environment are told by the list alone. */
-export async function loadEnvironments(): Promise<void> {
-  const { environments } = await request('environment.list', {});
-  useMachine.setState({ environments: new Map(environments.map((row) => [row.id, row])) });
-}
-
 function forget(cleanupId: CleanupId): void {
   useMachine.setState(({ cleanups }) => {
     if (cleanups.get(cleanupId)?.phase !== 'released') return {};

@@ -32,8 +32,9 @@ export const policyEn = {
   pid: (pid: number) => `pid ${pid}`,
   looking: 'Looking what this would change…',
   unknown: (why: string) => `What it would change is not known: ${why}`,
-  /** Before and behind the event. */
-  recorded: ['Recorded at ', '. '],
+  recorded: 'Recorded at',
+  /** Behind the event. */
+  recordedEnd: '. ',
   stopping: (n: number, mode: string | undefined) =>
     `Stopping ${n === 1 ? '1 process' : `${n} processes`} started under ${mode ?? 'another Mode'}.`,
   stopped: (n: number) => (n === 1 ? 'It has ended.' : `All ${n} have ended.`),

@@ -32,6 +32,7 @@ export const policyZh: Translation<typeof policyEn> = {
   looking: '正在查看会有哪些变化…',
   unknown: (why) => `无法得知会有哪些变化：${why}`,
   recorded: '已记录于',
+  recordedEnd: '。',
   stopping: (n, mode) => `正在停止在${mode === undefined ? '其他模式' : `“${mode}”`}下启动的 ${n} 个进程。`,
   stopped: (n) => (n === 1 ? '它已结束。' : `${n} 个均已结束。`),
   stopFailed: (n) => `${n} 个尚未结束。`,

@@ -78,6 +78,11 @@ describe('an answer', () => {
     expect(only(rows([...opened, chunk('One '), end]), 'answer')).toMatchObject({ text: 'One ', streaming: false });
   });
 
+  it('is not streamed any more when the next step is', () => {
+    const all = rows([...opened, chunk('One '), stepStart(1, 2), chunk('Two ', 1, 2)]);
+    expect(all.flatMap((row) => (row.kind === 'answer' ? [row.streaming] : []))).toEqual([false, true]);
+  });
+
   it('without a word has no row', () => {
     expect(kinds(rows([...opened, answer('')]))).toEqual(['turn', 'said']);
   });
@@ -230,7 +235,9 @@ describe('endings', () => {
   it('are two rows when something came between, or the cleanup failed', () => {
     const [one, two] = [cleanupEnded('k'), environmentEnded('e1', 'k')];
     expect(kinds(rows([one, said('x'), two]))).toEqual(['cleanup-ended', 'said', 'environment-ended']);
-    expect(kinds(rows([cleanupEnded('k', 'still alive'), two]))).toEqual(['cleanup-ended', 'environment-ended']);
+    const failed = rows([cleanupEnded('k', 'still alive'), two]);
+    expect(kinds(failed)).toEqual(['cleanup-ended', 'environment-ended']);
+    expect(failed[1]).not.toHaveProperty('fact.confirmed');
   });
 
   it('go on until the log says that nothing lives, also after a failed attempt', () => {

@@ -87,7 +87,7 @@ class SocketWire implements Wire {
   }
 
   #lose(code: number, reason: string): void {
-    for (const settle of this.#waiting.values()) settle(LOST);
+    for (const settle of this.#waiting.values()) settle(UNKNOWN);
     this.#waiting.clear();
     for (const settle of this.#links.values()) settle(undefined);
     this.#links.clear();
@@ -109,6 +109,13 @@ type Frame =
   | (Reply & { readonly id: number });
 
 const LOST: Reply = { ok: false, code: 'closing', message: 'The connection to Gatehouse is lost. Nothing was done.' };
+
+/** It was sent: whether it was done shows when the way is back. */
+const UNKNOWN: Reply = {
+  ok: false,
+  code: 'closing',
+  message: 'The connection to Gatehouse was lost before the answer came. It may have been done.',
+};
 
 function take<T>(from: Map<number, T>, id: number): T | undefined {
   const found = from.get(id);

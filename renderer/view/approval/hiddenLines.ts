@@ -12,19 +12,27 @@ export function useHiddenLines(root: RefObject<HTMLElement | null>): number {
       frame = requestAnimationFrame(() => setHidden(hiddenLinesIn(dialog)));
     };
     const sizes = new ResizeObserver(look);
-    for (const each of [dialog, ...dialog.querySelectorAll('[data-exact], .exact-all')]) sizes.observe(each);
+    // What comes and goes above a dialog moves it, and nothing scrolls or changes its size.
+    const places = new IntersectionObserver(look, { threshold: STEPS });
+    for (const each of [dialog, ...dialog.querySelectorAll('[data-exact], .exact-all')]) {
+      sizes.observe(each);
+      places.observe(each);
+    }
     window.addEventListener('scroll', look, true);
     window.addEventListener('resize', look);
     look();
     return () => {
       cancelAnimationFrame(frame);
       sizes.disconnect();
+      places.disconnect();
       window.removeEventListener('scroll', look, true);
       window.removeEventListener('resize', look);
     };
   }, [root]);
   return hidden;
 }
+
+const STEPS = Array.from({ length: 51 }, (_, at) => at / 50);
 
 interface Span {
   readonly top: number;

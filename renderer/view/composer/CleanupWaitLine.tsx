@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { shortId } from '../../transcript/shortId.ts';
 import { useOpened } from '../../store/opened.ts';
 import { useText } from '../../text/text.ts';
 import { Elapsed } from './TurnLine.tsx';
@@ -14,7 +15,7 @@ export function CleanupWaitLine() {
     <div role="status">
       {wait && (
         <p className="cleanup-wait">
-          {composer.waitsForCleanup(composer.thing(words.what[wait.cleanup.what], wait.cleanup.id))}{' '}
+          {composer.waitsForCleanup(composer.thing(words.what[wait.cleanup.what], shortId(wait.cleanup.id)))}{' '}
           <span aria-hidden="true">
             (<Elapsed since={wait.since} />)
           </span>

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { messageOf } from '../../../app/base/fault.ts';
 import type { SessionId } from '../../../app/base/id.ts';
 import type { EnvironmentRow } from '../../../app/ptc/nodeProvider.ts';
-import { loadEnvironments, resetEnvironment, useMachine } from '../../store/machine.ts';
+import { resetEnvironment, useMachine } from '../../store/machine.ts';
 import { useText } from '../../text/text.ts';
 import { shortId } from '../../transcript/shortId.ts';
 import { Visible } from '../approval/Visible.tsx';
@@ -16,11 +16,6 @@ export function EnvironmentList({ sessionId }: { readonly sessionId: SessionId }
     () => Array.from(environments.values()).filter((row) => row.sessionId === sessionId),
     [environments, sessionId],
   );
-  // What a program has left behind is known when it has ended, and is told by the list alone.
-  const standing = shown.map(({ id, idle }) => `${id}:${idle}`).join(' ');
-  useEffect(() => {
-    loadEnvironments().catch((fault: unknown) => setProblem(messageOf(fault)));
-  }, [sessionId, standing]);
   if (shown.length === 0) return <p className="drawer-empty">{cleanup.noEnvironment}</p>;
   const reset = (): void => {
     resetEnvironment(sessionId).then(

@@ -1,6 +1,7 @@
 import type { SessionId } from '../../../app/base/id.ts';
 import type { PolicyPair } from '../../../app/policy/fold.ts';
 import { useText } from '../../text/text.ts';
+import { sentences } from '../../transcript/sentences.ts';
 import { changesOf } from './presets.ts';
 import { usePreview, type Previewed } from './usePreview.ts';
 
@@ -33,7 +34,7 @@ function Sentence({ previewed, now }: { readonly previewed: Previewed } & Pick<F
       return <>{policy.unknown(previewed.message)}</>;
     case 'known': {
       const { changes, stopping } = previewed.preview;
-      return <>{[...changesOf(changes, now, dictionary), policy.stopsShort(stopping.length)].join(' ')}</>;
+      return <>{sentences(...changesOf(changes, now, dictionary), policy.stopsShort(stopping.length))}</>;
     }
   }
 }

@@ -51,11 +51,11 @@ function Recorded({ sessionId, seq, stopping }: RecordedProps) {
   const { policy, common } = useText();
   return (
     <span>
-      {policy.recorded[0]}
+      {policy.recorded}{' '}
       <button type="button" className="link" onClick={() => reveal(sessionId, seq)}>
         {common.event(seq)}
       </button>
-      {policy.recorded[1]}
+      {policy.recordedEnd}
       {stopping.length > 0 && <Endings seq={seq} stopping={stopping} />}
     </span>
   );

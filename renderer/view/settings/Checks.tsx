@@ -3,6 +3,7 @@ import { useText } from '../../text/text.ts';
 import { Visible } from '../approval/Visible.tsx';
 import { Modes } from './Modes.tsx';
 import type { Check, Doctor } from './useDoctor.ts';
+import './checks.css';
 
 /** What was tried and what came of it, and what that means for each Mode. */
 export function Checks({ doctor: { checks, running, trouble, run } }: { readonly doctor: Doctor }) {

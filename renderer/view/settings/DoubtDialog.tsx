@@ -4,6 +4,7 @@ import type { Json } from '../../../app/base/json.ts';
 import { useText } from '../../text/text.ts';
 import { VisibleLine } from '../approval/Visible.tsx';
 import { useDoubt, type Doubt } from './save.ts';
+import './doubt.css';
 
 /** Why nothing was written, and what the person can do. Left in any other way, it stays unwritten. */
 export function DoubtDialog() {
