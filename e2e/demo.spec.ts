@@ -11,6 +11,9 @@ import { expect, test } from './fixtures/test.ts';
 
 // The offline demo on a first start, as a person goes through it, and what it claims held against log, disk and processes.
 
+// Nothing of it is cut short; what is ended by force alone takes three seconds.
+test.describe.configure({ timeout: 60_000 });
+// So high that every row is drawn.
 test.use({ settings: {}, viewport: { width: 1200, height: 2400 } });
 
 const IN_PROJECT = ['project', 'project/notes.md'];

@@ -60,9 +60,11 @@ export class Quit {
   }
 
   async #answer(signal: AbortSignal): Promise<QuitAnswer> {
-    const work = await this.#options.liveWork();
-    if (work.length === 0 || signal.aborted) return 'stop';
-    return this.#options.ask(work, signal);
+    const { liveWork, ask, onFault } = this.#options;
+    const work = await liveWork().catch(onFault);
+    if (work?.length === 0 || signal.aborted) return 'stop';
+    // What cannot be listed may be at work all the same: the person is asked, and there is a way out.
+    return ask(work ?? [], signal);
   }
 
   async #stop(): Promise<void> {

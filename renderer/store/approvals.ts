@@ -96,9 +96,11 @@ export async function decide(approvalId: ApprovalId, decision: Decision, note?: 
   const { approval } = asked;
   const earlier = asked.kind === 'unconfirmed' ? [...asked.earlier, asked.decision] : [];
   const answer = { approval, decision, earlier, ...(note !== undefined && { note }) };
-  put({ kind: 'recording', ...answer });
+  const recording = { kind: 'recording', ...answer } as const;
+  put(recording);
   const unconfirmed = (trouble?: Trouble): void => {
-    if (useApprovals.getState().asked.get(approvalId)?.kind !== 'recording') return;
+    // A later answer is recorded by now: what became of this one says nothing of it.
+    if (useApprovals.getState().asked.get(approvalId) !== recording) return;
     put({ kind: 'unconfirmed', ...answer, ...(trouble && { trouble }) });
   };
   const timer = setTimeout(unconfirmed, UNCONFIRMED_MS);

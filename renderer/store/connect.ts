@@ -1,10 +1,10 @@
-import type { CallId, SessionId } from '../../app/base/id.ts';
+import type { SessionId } from '../../app/base/id.ts';
 import type { Push } from '../../app/contract/pushes.ts';
-import type { SessionEvent } from '../../app/session/events.ts';
 import { onPush, onWireState, request, touched } from '../api.ts';
 import { hearApproval, loadApprovals } from './approvals.ts';
 import { useConnection } from './connection.ts';
-import { hearCleanup, hearEnvironment, hearNotice, hearOutput, loadMachine } from './machine.ts';
+import { Inbox, sorted } from './inbox.ts';
+import { forgetOutput, hearCleanup, hearEnvironment, hearNotice, hearOutput, loadMachine } from './machine.ts';
 import { hearNote } from './notes.ts';
 import { hearEvents, openSession, resync, useOpened } from './opened.ts';
 import { go, placeOf, usePlace } from './place.ts';
@@ -14,24 +14,37 @@ import { hearSettings, loadSettings, useSettings } from './settings.ts';
 
 /** Wires the stores to the main process. Called once, before anything is drawn. */
 export function connect(): void {
-  onPush(collect);
+  onPush((push) => inbox.add(push));
   onWireState((wire) => {
     useConnection.setState({ wire });
     // Lost once more meanwhile: it is all asked for again when the way is back.
     if (wire.kind === 'ready') load(wire.anew).catch(reportError);
+  });
+  useOpened.subscribe(({ opened }, before) => {
+    if (shownSession(opened) !== shownSession(before.opened)) forgetOutput();
   });
   window.addEventListener('focus', touched);
 }
 
 /** Asks for everything that is shown. After a lost connection all of it is asked for again. */
 async function load(anew: boolean): Promise<void> {
-  const host = await request('host.describe', {});
-  await Promise.all([loadSettings(), loadSessions(), loadApprovals(), loadMachine(), loadPresets()]);
   const { opened } = useOpened.getState();
+  await loadLists();
   if (anew && opened.kind === 'open') await resync(opened.sessionId);
   else if (anew && opened.kind !== 'none') await openSession(opened.sessionId);
-  if (!useConnection.getState().loaded) go(firstPlace());
-  useConnection.setState({ host, loaded: true });
+}
+
+/** What is pushed meanwhile is taken over behind it, a wish to show something among it. */
+async function loadLists(): Promise<void> {
+  const release = inbox.hold();
+  try {
+    const host = await request('host.describe', {});
+    await Promise.all([loadSettings(), loadSessions(), loadApprovals(), loadMachine(), loadPresets()]);
+    if (!useConnection.getState().loaded) go(firstPlace());
+    useConnection.setState({ host, loaded: true });
+  } finally {
+    release();
+  }
 }
 
 function firstPlace() {
@@ -40,32 +53,25 @@ function firstPlace() {
   return useSettings.getState().window.welcomed ? usePlace.getState().place : ({ kind: 'welcome' } as const);
 }
 
-let waiting: Push[] = [];
 const HIDDEN_MS = 100;
 
 /** Pushes are taken over once a frame: however many come, the window draws once. */
-function collect(push: Push): void {
-  waiting.push(push);
-  if (waiting.length > 1) return;
+const inbox = new Inbox((job) => {
   // No frames are drawn in a hidden window, and yet it must not fall behind.
-  if (document.visibilityState === 'hidden') setTimeout(flush, HIDDEN_MS);
-  else requestAnimationFrame(flush);
+  if (document.visibilityState === 'hidden') setTimeout(job, HIDDEN_MS);
+  else requestAnimationFrame(job);
+}, take);
+
+function take(pushes: readonly Push[]): void {
+  const { events, output, ended, others } = sorted(pushes, shownSession());
+  for (const push of others) hear(push);
+  hearSessions(others.filter((push) => push.push === 'session').map(({ data }) => data));
+  for (const [sessionId, list] of events) hearEvents(sessionId, list);
+  hearOutput(output, ended);
 }
 
-function flush(): void {
-  const pushes = waiting;
-  waiting = [];
-  const events = new Map<SessionId, SessionEvent[]>();
-  const output = new Map<CallId, string>();
-  for (const push of pushes) {
-    if (push.push === 'event') gather(events, push.data.sessionId, push.data.event);
-    else if (push.push === 'output')
-      output.set(push.data.callId, (output.get(push.data.callId) ?? '') + push.data.text);
-    else hear(push);
-  }
-  hearSessions(pushes.filter((push) => push.push === 'session').map(({ data }) => data));
-  for (const [sessionId, list] of events) hearEvents(sessionId, list);
-  hearOutput(output, Array.from(events.values()).flat().flatMap(endedCall));
+function shownSession(opened = useOpened.getState().opened): SessionId | undefined {
+  return opened.kind === 'none' ? undefined : opened.sessionId;
 }
 
 function hear(push: Exclude<Push, { push: 'event' | 'output' }>): void {
@@ -77,10 +83,12 @@ function hear(push: Exclude<Push, { push: 'event' | 'output' }>): void {
     case 'environment':
       return hearEnvironment(push.data);
     case 'notice':
+      // Some pushes were dropped on the way: which ones is not known. Events are complete.
+      if (push.data.code === 'pushes-lost') loadLists().catch(reportError);
       return hearNotice(push.data);
     case 'settings':
       hearSettings(push.data);
-      return void loadPresets();
+      return void loadPresets().catch(reportError);
     case 'note':
       return hearNote(push.data);
     case 'show':
@@ -93,14 +101,4 @@ function hear(push: Exclude<Push, { push: 'event' | 'output' }>): void {
 function show({ sessionId, workspace }: Extract<Push, { push: 'show' }>['data']): void {
   if (sessionId !== undefined) go({ kind: 'session', sessionId });
   else if (workspace !== undefined) go({ kind: 'new', workspace });
-}
-
-function gather(events: Map<SessionId, SessionEvent[]>, sessionId: SessionId, event: SessionEvent): void {
-  const list = events.get(sessionId);
-  if (list) list.push(event);
-  else events.set(sessionId, [event]);
-}
-
-function endedCall(event: SessionEvent): readonly CallId[] {
-  return event.type === 'tool/result' || event.type === 'tool/nested-result' ? [event.data.callId] : [];
 }

@@ -68,8 +68,9 @@ export function pageAfter({ end, length }: OpenSession): Page {
   return { from: end, to: Math.min(length, end + PAGE) };
 }
 
-export function pageAround(seq: number): Page {
-  return { from: Math.max(0, seq - PAGE / 2), to: seq + WINDOW };
+/** Not beyond the log as it is when it is asked for: what comes meanwhile would be missing at its end. */
+export function pageAround({ length }: OpenSession, seq: number): Page {
+  return { from: Math.max(0, seq - PAGE / 2), to: Math.min(length, seq + WINDOW) };
 }
 
 export function earlier(opened: OpenSession, { from, to }: Page, events: readonly SessionEvent[]): OpenSession {
@@ -83,8 +84,7 @@ export function later(opened: OpenSession, { from, to }: Page, events: readonly 
 }
 
 export function around(opened: OpenSession, { from, to }: Page, events: readonly SessionEvent[]): OpenSession {
-  const end = Math.min(to, opened.length);
-  return { ...opened, first: from, end, events: joined([], events), gaps: gapsIn(events, from, end) };
+  return { ...opened, first: from, end: to, events: joined([], events), gaps: gapsIn(events, from, to) };
 }
 
 export function shortest(opened: OpenSession): OpenSession {

@@ -11,7 +11,7 @@ export interface Machine {
   readonly cleanups: ReadonlyMap<CleanupId, Cleanup>;
   readonly environments: ReadonlyMap<EnvironmentId, EnvironmentRow>;
   readonly notices: ReadonlyMap<string, Notice>;
-  /** What running calls print, the last of it; gone with the call's result, which holds the truth. */
+  /** What running calls of the Session that is shown print, the last of it; gone with the call's result, which holds the truth. */
   readonly output: ReadonlyMap<CallId, string>;
 }
 
@@ -78,6 +78,11 @@ export function hearOutput(parts: ReadonlyMap<CallId, string>, ended: readonly C
     for (const callId of ended) next.delete(callId);
     return { output: next };
   });
+}
+
+/** Another Session is shown, whose calls may have the same ids. */
+export function forgetOutput(): void {
+  useMachine.setState({ output: new Map() });
 }
 
 export async function retryCleanup(cleanupId: CleanupId): Promise<void> {

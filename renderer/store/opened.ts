@@ -20,25 +20,29 @@ export type { Opened, OpenSession } from './openSession.ts';
 
 export const useOpened = create<{ readonly opened: Opened }>(() => ({ opened: { kind: 'none' } }));
 
-/** Live events that come while the answer of `session.open` is under way. */
-let early: SessionEvent[] = [];
-/** The Session whose snapshot is asked for once more. */
-let resyncing: SessionId | undefined;
+/** A snapshot of a Session that is under way, and the live events that come meanwhile: they follow it, or are in it. */
+interface Asking {
+  readonly sessionId: SessionId;
+  readonly early: SessionEvent[];
+}
+
+/** The last one that was asked for; what an earlier one brings is older, and dropped. */
+let asking: Asking | undefined;
 
 export async function openSession(sessionId: SessionId): Promise<void> {
-  early = [];
   become({ kind: 'opening', sessionId });
+  const mine = ask(sessionId);
   try {
-    const opened = await request('session.open', { sessionId });
-    if (!isShown(sessionId)) return;
-    become(toOpen(sessionId, opened));
-    hearEvents(sessionId, early.splice(0));
+    take(mine, toOpen(sessionId, await request('session.open', { sessionId })));
   } catch (fault) {
-    if (isShown(sessionId)) become({ kind: 'failed', sessionId, message: messageOf(fault) });
+    if (asking === mine) become({ kind: 'failed', sessionId, message: messageOf(fault) });
+  } finally {
+    finish(mine);
   }
 }
 
 export function closeSession(): void {
+  asking = undefined;
   become({ kind: 'none' });
 }
 
@@ -46,13 +50,12 @@ export function closeSession(): void {
 export function hearEvents(sessionId: SessionId, events: readonly SessionEvent[]): void {
   const { opened } = useOpened.getState();
   if (opened.kind === 'none' || opened.sessionId !== sessionId) return;
-  if (opened.kind === 'opening') return void early.push(...events);
-  if (opened.kind === 'failed') return;
+  asking?.early.push(...events);
+  if (opened.kind !== 'open') return;
   const fresh = events.filter((event) => event.seq >= opened.length);
   if (fresh.length === 0) return;
   if (fresh[0]?.seq === opened.length) become(live(opened, fresh));
-  else if (resyncing === sessionId) early.push(...fresh);
-  else void resync(sessionId);
+  else if (!asking) void resync(sessionId);
 }
 
 /**
@@ -60,20 +63,33 @@ export function hearEvents(sessionId: SessionId, events: readonly SessionEvent[]
  * come, the connection is lost, and it is asked for again when that is back.
  */
 export async function resync(sessionId: SessionId): Promise<void> {
-  if (resyncing === sessionId) return;
-  resyncing = sessionId;
-  early = [];
+  const mine = ask(sessionId);
   try {
-    const opened = await request('session.open', { sessionId });
+    const fresh = toOpen(sessionId, await request('session.open', { sessionId }));
     const now = useOpened.getState().opened;
-    if (now.kind === 'open' && now.sessionId === sessionId) become(refreshed(now, toOpen(sessionId, opened)));
+    take(mine, now.kind === 'open' ? refreshed(now, fresh) : fresh);
   } catch {
     // Said by the connection bar; the next event finds the gap again.
-    early = [];
   } finally {
-    resyncing = undefined;
+    finish(mine);
   }
-  hearEvents(sessionId, early.splice(0));
+}
+
+function ask(sessionId: SessionId): Asking {
+  asking = { sessionId, early: [] };
+  return asking;
+}
+
+/** What came while it was under way is heard once more: the snapshot may be older than that. */
+function take(mine: Asking, snapshot: OpenSession): void {
+  if (asking !== mine) return;
+  finish(mine);
+  become(snapshot);
+  hearEvents(mine.sessionId, mine.early);
+}
+
+function finish(mine: Asking): void {
+  if (asking === mine) asking = undefined;
 }
 
 /** The page before the first event here. Resolves when it is there. */
@@ -89,15 +105,20 @@ export async function loadNewer(): Promise<void> {
 /** Makes sure that the event `seq` is here: what is shown becomes the run of the log around it. */
 export async function loadAround(seq: number): Promise<void> {
   const isHere = (opened: OpenSession): boolean => seq >= opened.first && seq < opened.end;
-  await turnPage((opened) => !isHere(opened) && seq < opened.length && pageAround(seq), around);
+  await turnPage((opened) => !isHere(opened) && seq < opened.length && pageAround(opened, seq), around);
 }
 
 /** To the end of the log, which a person has left far behind. */
 export async function loadEnd(): Promise<void> {
   const { opened } = useOpened.getState();
   if (opened.kind !== 'open' || opened.end === opened.length) return;
-  const output = await request('session.open', { sessionId: opened.sessionId });
-  if (isShown(opened.sessionId)) become(toOpen(opened.sessionId, output));
+  const { sessionId } = opened;
+  const mine = ask(sessionId);
+  try {
+    take(mine, toOpen(sessionId, await request('session.open', { sessionId })));
+  } finally {
+    finish(mine);
+  }
 }
 
 /** Back at the end: what lies far above it is let go. */
@@ -125,11 +146,6 @@ async function turnPage(
   if (now.kind !== 'open' || now.sessionId !== sessionId) return;
   const still = wanted(now);
   if (still && still.from === page.from && still.to >= page.to) become(put(now, page, events));
-}
-
-function isShown(sessionId: SessionId): boolean {
-  const { opened } = useOpened.getState();
-  return opened.kind !== 'none' && opened.sessionId === sessionId;
 }
 
 function become(opened: Opened): void {

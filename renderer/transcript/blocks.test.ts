@@ -16,14 +16,32 @@ describe('the parts of an answer', () => {
   });
 
   it('never cut code between fences, a list or a table', () => {
-    const fence = `${paragraph('x')}\n\n\`\`\`ts\n${'a\n\nb\n'.repeat(500)}\`\`\`\n`;
+    const fence = `${paragraph('x')}\n\n\`\`\`ts\n${'a line\n\nof code\n'.repeat(40)}\`\`\`\n`;
     expect(blocksOf(fence)).toHaveLength(1);
-    const list = `- ${paragraph('x')}\n\n  more of it\n\n- next\n\n1. numbered\n\n| a | b |`;
+    const list = `- ${paragraph('x')} ${paragraph('y')} ${paragraph('z')}\n\n  more of it\n\n- next\n\n1. numbered\n\n| a | b |`;
     expect(blocksOf(list)).toHaveLength(1);
   });
 
+  it('cut a list that never ends, and name the columns of a table again', () => {
+    const items = blocksOf('- an item\n'.repeat(1_000));
+    expect(items.every(({ text }) => text.split('\n').length <= 150)).toBe(true);
+    expect(blocksOf(`- ${paragraph('x')}\n`.repeat(40)).every(({ text }) => text.length < 5_000)).toBe(true);
+    const rows = blocksOf(`| a | b |\n| --- | --- |\n${'| x | y |\n'.repeat(1_000)}`);
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.every(({ text }) => text.startsWith('| a | b |\n| --- | --- |\n| x | y |'))).toBe(true);
+  });
+
+  it('name no columns where the table is over', () => {
+    const text = `| a |\n| - |\n| x |\n\n${'- an item\n'.repeat(500)}| no table`;
+    expect(
+      blocksOf(text)
+        .slice(1)
+        .every((block) => block.text.startsWith('- an item')),
+    ).toBe(true);
+  });
+
   it('end a fence only with its own mark', () => {
-    const text = `\`\`\`\`\n${'x\n'.repeat(900)}\n\n\`\`\`\n\ninside\n\`\`\`\`\n\n${paragraph('after')}`;
+    const text = `\`\`\`\`\n${'a line of code in it\n'.repeat(100)}\n\n\`\`\`\n\ninside\n\`\`\`\`\n\n${paragraph('after')}`;
     expect(blocksOf(text).map((block) => block.text.split('\n')[0])).toEqual(['````', paragraph('after')]);
   });
 

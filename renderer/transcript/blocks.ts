@@ -1,4 +1,4 @@
-/** One part of an answer. `code` stands between fences; anything else is Markdown, or too strange to be read as such. */
+/** One part of an answer. `plain`: too strange to be read as Markdown. */
 export interface Block {
   readonly kind: 'markdown' | 'plain';
   readonly text: string;
@@ -6,42 +6,77 @@ export interface Block {
 
 /** Enough to be worth a block of its own: short answers stay in one piece. */
 const LEAST = 1_500;
-/** More than this is not read as Markdown at once. */
-const MOST = 12_000;
+/** More than this is not read at once, wherever it ends: a list of a thousand lines would hold up the window. */
+const MOST = 4_000;
+const MOST_LINES = 150;
+/** Of what cannot be cut, such as code between fences. */
+const LONGEST = 48_000;
 /** Lists in lists in quotes: no person writes so, and reading it would take for ever. */
 const DEEPEST = 24;
+const MARKS_IN_A_LINE = 200;
 
 /**
- * An answer in parts that can be read one by one, cut between paragraphs. A part depends only on what stands before its
- * end: all but the last stay as they are while an answer grows.
+ * An answer in parts that can be read one by one, cut between paragraphs where that can be. A part depends only on what
+ * stands before its end: all but the last stay as they are while an answer grows.
  */
 export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
-  let lines: string[] = [];
-  let size = 0;
-  let fence = '';
-  const close = (): void => {
-    if (lines.length > 0) blocks.push(toBlock(lines.join('\n')));
-    [lines, size] = [[], 0];
-  };
+  let block = new Draft();
   for (const line of text.split('\n')) {
-    if (fence === '' && size >= LEAST && isCut(lines.at(-1), line)) close();
-    // A block that finds no end of its own is cut where it is, outside of code.
-    if (fence === '' && size >= MOST) close();
-    fence = fenceAfter(fence, line);
-    lines.push(line);
-    size += line.length + 1;
+    if (block.endsBefore(line)) {
+      blocks.push(block.finish());
+      block = block.next(line);
+    }
+    block.add(line);
   }
-  close();
-  return blocks;
+  return [...blocks, block.finish()];
 }
 
-function toBlock(text: string): Block {
-  return { kind: isStrange(text) ? 'plain' : 'markdown', text };
+class Draft {
+  readonly #lines: string[];
+  #size = 0;
+  #fence = '';
+  /** The names of the columns and the line below them, while the lines of a table come. */
+  #table: readonly string[] = [];
+
+  constructor(lines: readonly string[] = []) {
+    this.#lines = [...lines];
+  }
+
+  endsBefore(line: string): boolean {
+    if (this.#fence !== '') return false;
+    return (
+      this.#size >= MOST ||
+      this.#lines.length >= MOST_LINES ||
+      (this.#size >= LEAST && beginsAnew(this.#lines.at(-1), line))
+    );
+  }
+
+  /** The block behind this one: a table that goes on there has its columns named again. */
+  next(line: string): Draft {
+    const next = new Draft(line.includes('|') ? this.#table : []);
+    next.#table = next.#lines.length > 0 ? this.#table : [];
+    return next;
+  }
+
+  add(line: string): void {
+    const before = this.#lines.at(-1);
+    if (line.trim() === '') this.#table = [];
+    else if (this.#fence === '' && before?.includes('|') && /^[\s|:-]*-[\s|:-]*$/.test(line))
+      this.#table = [before, line];
+    this.#fence = fenceAfter(this.#fence, line);
+    this.#lines.push(line);
+    this.#size += line.length + 1;
+  }
+
+  finish(): Block {
+    const text = this.#lines.join('\n');
+    return { kind: isStrange(text, this.#lines) ? 'plain' : 'markdown', text };
+  }
 }
 
 /** A paragraph begins here that belongs to nothing before it. */
-function isCut(before: string | undefined, line: string): boolean {
+function beginsAnew(before: string | undefined, line: string): boolean {
   return before?.trim() === '' && /^[^\s>|*+\-\d[<]/.test(line);
 }
 
@@ -53,10 +88,14 @@ function fenceAfter(fence: string, line: string): string {
   return mark.startsWith(fence) && info.trim() === '' ? '' : fence;
 }
 
-function isStrange(text: string): boolean {
-  if (text.length > 4 * MOST) return true;
-  return text.split('\n').some((line) => {
-    const marks = /^(?:\s*(?:>|[-*+]|\d+[.)])\s?)+/.exec(line)?.[0].replaceAll(/\s/g, '') ?? '';
-    return marks.length > DEEPEST || (line.match(/[[\]*_`<]/g)?.length ?? 0) > 400;
-  });
+function isStrange(text: string, lines: readonly string[]): boolean {
+  return text.length > LONGEST || lines.some((line) => depthOf(line) > DEEPEST || marksIn(line) > MARKS_IN_A_LINE);
+}
+
+function depthOf(line: string): number {
+  return /^(?:\s*(?:>|[-*+]|\d+[.)])\s?)+/.exec(line)?.[0].replaceAll(/\s/g, '').length ?? 0;
+}
+
+function marksIn(line: string): number {
+  return line.match(/[[\]*_`<]/g)?.length ?? 0;
 }

@@ -2,6 +2,7 @@ import { useWaitingCount } from '../store/approvals.ts';
 import { usePlace } from '../store/place.ts';
 import { useSessions } from '../store/sessions.ts';
 import { useText, type Dictionary } from '../text/text.ts';
+import { visibleText } from './approval/visible.ts';
 import { useInForce } from './header/useInForce.ts';
 
 /** The Session, "Full access" when so, and in front how many approvals wait. React keeps `document.title` at it. */
@@ -18,5 +19,5 @@ export function WindowTitle() {
 function useName({ common }: Dictionary): string {
   const sessionId = usePlace(({ place }) => (place.kind === 'session' ? place.sessionId : undefined));
   const title = useSessions((state) => sessionId && state.rows.get(sessionId)?.title);
-  return sessionId === undefined ? '' : title || common.untitled;
+  return sessionId === undefined ? '' : visibleText(title || common.untitled);
 }

@@ -25,9 +25,11 @@ class SocketWire implements Wire {
   #ids = 0;
   #connected = 0;
   #retryMs = FIRST_RETRY_MS;
+  /** What this window presents: a link's token until that was accepted, then its own. */
+  #token = takeToken();
 
   constructor() {
-    this.#connect(takeToken());
+    this.#connect();
   }
 
   request(name: string, input: unknown): Promise<Reply> {
@@ -61,11 +63,11 @@ class SocketWire implements Wire {
     });
   }
 
-  #connect(token: string): void {
+  #connect(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/ws`);
     this.#socket = socket;
-    socket.addEventListener('open', () => socket.send(JSON.stringify({ token })));
+    socket.addEventListener('open', () => socket.send(JSON.stringify({ token: this.#token })));
     socket.addEventListener('message', ({ data }) => this.#hear(String(data)));
     socket.addEventListener('close', ({ code, reason }) => this.#lose(code, reason));
   }
@@ -80,6 +82,7 @@ class SocketWire implements Wire {
   }
 
   #greeted(token: string): void {
+    this.#token = token;
     sessionStorage.setItem(TOKEN, token);
     this.#connected += 1;
     this.#retryMs = FIRST_RETRY_MS;
@@ -93,7 +96,7 @@ class SocketWire implements Wire {
     this.#links.clear();
     if (code === REFUSED) return this.#become({ kind: 'refused', reason });
     this.#become({ kind: 'lost' });
-    setTimeout(() => this.#connect(sessionStorage.getItem(TOKEN) ?? ''), this.#retryMs);
+    setTimeout(() => this.#connect(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
 

@@ -21,7 +21,7 @@ export class Person {
 
   /** Chooses a Session; resolves with how long it took until the row of one of its events was drawn. */
   async choose(title: string, row: string): Promise<number> {
-    const drawn = this.#page.evaluate(clickToDrawn, ['.transcript', row, '#composer']);
+    const drawn = this.#page.evaluate(clickToDrawn, ['[data-region="transcript"]', row, '#composer']);
     await this.#page.getByRole('treeitem', { name: title }).click();
     return drawn;
   }
@@ -59,7 +59,7 @@ export class Person {
 
   /** Turns the wheel upwards in the transcript, again and again. */
   async scrollUp(turns: number): Promise<void> {
-    await this.#page.locator('.transcript-scroller').hover();
+    await this.#page.getByRole('log').hover();
     for (let turn = 0; turn < turns; turn += 1) {
       await this.#page.mouse.wheel(0, -900);
       await this.#page.evaluate(nextFrame);

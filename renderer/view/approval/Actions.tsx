@@ -28,7 +28,10 @@ export function Actions({ asked, token, answers, root, noteRefs }: ActionsProps)
   const onEnter = (): void => setEnterOnAllow(true);
   return (
     <div className="approval-actions">
-      <Standing asked={asked} hint={enterOnAllow ? words.pressSpace(ALLOW_KEYS) : ''} />
+      <div className="approval-standing">
+        <Standing asked={asked} hint={enterOnAllow ? words.pressSpace(ALLOW_KEYS) : ''} />
+        <Retry asked={asked} token={token} onEnter={onEnter} />
+      </div>
       {noteOpen && <NoteField approvalId={approvalId} answers={answers} field={noteRefs.field} />}
       <div className="approval-buttons">
         {noteOpen ? (
@@ -36,11 +39,10 @@ export function Actions({ asked, token, answers, root, noteRefs }: ActionsProps)
         ) : (
           <Denials token={token} answers={answers} button={noteRefs.button} />
         )}
-        <Readiness armed={token !== undefined} kind={asked.kind} />
-        <span className="spread" />
-        {hidden > 0 && <span className="approval-hidden">{words.notVisible(hidden)}</span>}
-        <Place asked={asked} />
-        {asked.kind === 'unconfirmed' && <Retry asked={asked} token={token} onEnter={onEnter} />}
+        <div className="approval-slot">
+          {hidden > 0 && <span className="approval-hidden">{words.notVisible(hidden)}</span>}
+          {token === undefined && asked.kind !== 'recording' ? <Readiness /> : <Place asked={asked} />}
+        </div>
         {!noteOpen && (
           <PressButton
             className={asked.approval.scope.to === 'danger-full-access' ? 'button danger' : 'button'}
@@ -119,5 +121,5 @@ function Place({ asked: { approval } }: Pick<ActionsProps, 'asked'>) {
     }
     return before + 1;
   });
-  return <span className="muted">{words.place(at, of)}</span>;
+  return <span>{words.place(at, of)}</span>;
 }

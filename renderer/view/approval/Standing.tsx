@@ -12,24 +12,18 @@ export interface StandingProps {
 export function Standing({ asked, hint }: StandingProps) {
   const { approval: words } = useText();
   return (
-    <p role="status" className={asked.kind === 'unconfirmed' ? 'approval-standing trouble' : 'approval-standing'}>
+    <p role="status" className={asked.kind === 'unconfirmed' ? 'approval-trouble' : ''}>
       {said(asked, words) || hint}
     </p>
   );
 }
 
-export interface ReadinessProps {
-  readonly armed: boolean;
-  readonly kind: StandingProps['asked']['kind'];
-}
-
 /** Why the buttons do not count yet. Seen, and not read out: it passes by itself. */
-export function Readiness({ armed, kind }: ReadinessProps) {
+export function Readiness() {
   const { approval: words } = useText();
   const here = useAttention((attention) => attention.here);
   const ready = useConnection(({ wire }) => wire.kind === 'ready');
-  if (armed || kind === 'recording') return null;
-  return <span className="muted">{ready ? (here ? words.notArmed : words.notInFront) : words.notConnected}</span>;
+  return <span>{ready ? (here ? words.notArmed : words.notInFront) : words.notConnected}</span>;
 }
 
 function said(asked: StandingProps['asked'], words: Dictionary['approval']): string {

@@ -51,9 +51,10 @@ function Exactly({ text, missing, kind, what, children }: ExactlyProps) {
     <>
       <div className="exact-head">
         {children}
-        <span className="spread" />
-        <span className="muted">{words.size(exact.lines, exact.characters)}</span>
-        <CopyButton text={text} what={what} />
+        <span className="exact-tools">
+          <span className="muted">{words.size(exact.lines, exact.characters)}</span>
+          <CopyButton text={text} what={what} />
+        </span>
       </div>
       {missing > 0 && <p className="approval-warning">{words.cutOff(missing)}</p>}
       {text === '' && kind === 'diff' ? (

@@ -19,7 +19,11 @@ export function useArmed(shown: string | undefined): string | undefined {
   useEffect(() => {
     if (token === undefined) return undefined;
     const timer = setTimeout(() => setArmed(token), ARM_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // Forgotten: what comes back as it was, such as the way to main, has to stand before the person anew.
+      setArmed(undefined);
+    };
   }, [token]);
   return armed === token ? token : undefined;
 }

@@ -25,9 +25,10 @@ export function useAtEnd({ scroller, list }: VirtualRows, isWhole: boolean): AtE
     if (scrollHeight - clientHeight - scrollTop <= NEAR_END) setLow(true);
     else if (isUp) setLow(false);
   }, [scroller]);
+  const { count } = list.options;
   useLayoutEffect(() => {
-    if (atEnd && list.getDistanceFromEnd() > 1) list.scrollToEnd();
-  });
+    if (atEnd && count > 0) list.scrollToEnd();
+  }, [atEnd, count, list]);
   useEffect(() => {
     const element = scroller.current;
     if (!atEnd || !element) return undefined;

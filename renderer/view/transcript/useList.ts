@@ -3,6 +3,7 @@ import {
   useVirtualizer,
   type Range,
   type ReactVirtualizer,
+  type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
@@ -49,7 +50,7 @@ export function useList(rows: readonly Row[], { kept, hasOlder }: ListOptions): 
     rangeExtractor: useCallback((range: Range) => withKept(range, keptIndex), [keptIndex]),
     initialOffset: () => rows.reduce((sum, row) => sum + estimate(row), 0),
     measureElement: measured,
-    overscan: 8,
+    overscan: 6,
     paddingStart: hasOlder ? OLDER_PX : 10,
     paddingEnd: 18,
     anchorTo: 'end',
@@ -58,8 +59,23 @@ export function useList(rows: readonly Row[], { kept, hasOlder }: ListOptions): 
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   });
+  useLayoutEffect(() => {
+    list.shouldAdjustScrollPositionOnItemSizeChange = isAbove;
+  }, [list]);
   return { scroller, list, goTo: useGoTo(rows, list) };
 }
+
+/** What grows above the view moves nothing in it, also while a person scrolls up: an answer is read as one gets near it. */
+function isAbove(
+  { key, start, end }: VirtualItem,
+  _delta: number,
+  { scrollOffset, itemSizeCache }: Measuring,
+): boolean {
+  const top = scrollOffset ?? 0;
+  return itemSizeCache.has(key) ? end <= top : start < top;
+}
+
+type Measuring = Pick<Virtualizer<HTMLDivElement, HTMLDivElement>, 'scrollOffset' | 'itemSizeCache'>;
 
 /** The list remembers where it is going by the place of a row; here it is remembered by its key. */
 function useGoTo(rows: readonly Row[], list: List): GoTo {

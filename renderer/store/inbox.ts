@@ -1,0 +1,89 @@
+import type { CallId, SessionId } from '../../app/base/id.ts';
+import type { Push } from '../../app/contract/pushes.ts';
+import type { SessionEvent } from '../../app/session/events.ts';
+
+/**
+ * Pushes that wait to be taken over, all of them at once. While what is shown is asked for anew they are held: a list may
+ * be older than what is told of meanwhile, and would undo it.
+ */
+export class Inbox {
+  readonly #later: (job: () => void) => void;
+  readonly #take: (pushes: readonly Push[]) => void;
+  #waiting: Push[] = [];
+  #holds = 0;
+  #scheduled = false;
+
+  /** `later` runs the job soon; `take` gets what has come by then. */
+  constructor(later: (job: () => void) => void, take: (pushes: readonly Push[]) => void) {
+    this.#later = later;
+    this.#take = take;
+  }
+
+  add(push: Push): void {
+    this.#waiting.push(push);
+    this.#schedule();
+  }
+
+  /** Until the returned function is called. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+      this.#schedule();
+    };
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#holds > 0 || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    this.#later(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    if (this.#holds > 0) return;
+    const pushes = this.#waiting;
+    this.#waiting = [];
+    if (pushes.length > 0) this.#take(pushes);
+  }
+}
+
+export interface Sorted {
+  readonly events: ReadonlyMap<SessionId, readonly SessionEvent[]>;
+  /** What calls of the Session that is shown have printed. */
+  readonly output: ReadonlyMap<CallId, string>;
+  /** Calls of that Session that have their result. */
+  readonly ended: readonly CallId[];
+  /** Everything else, in its order. */
+  readonly others: readonly Exclude<Push, { push: 'event' | 'output' }>[];
+}
+
+/**
+ * Output is of use where it is shown alone. Elsewhere calls may have the same ids, and their results, with which it goes,
+ * are not told to every window.
+ */
+export function sorted(pushes: readonly Push[], shown: SessionId | undefined): Sorted {
+  const events = new Map<SessionId, SessionEvent[]>();
+  const output = new Map<CallId, string>();
+  const others: Exclude<Push, { push: 'event' | 'output' }>[] = [];
+  for (const push of pushes) {
+    if (push.push === 'event') gather(events, push.data.sessionId, push.data.event);
+    else if (push.push !== 'output') others.push(push);
+    else if (push.data.sessionId === shown) {
+      const { callId, text } = push.data;
+      output.set(callId, (output.get(callId) ?? '') + text);
+    }
+  }
+  const ended = shown === undefined ? [] : (events.get(shown) ?? []).flatMap(endedCall);
+  return { events, output, ended, others };
+}
+
+function gather(events: Map<SessionId, SessionEvent[]>, sessionId: SessionId, event: SessionEvent): void {
+  const list = events.get(sessionId);
+  if (list) list.push(event);
+  else events.set(sessionId, [event]);
+}
+
+function endedCall(event: SessionEvent): readonly CallId[] {
+  return event.type === 'tool/result' || event.type === 'tool/nested-result' ? [event.data.callId] : [];
+}
