@@ -42,3 +42,8 @@ it('says how many more there are than a dialog can show', async () => {
   expect(lines).toHaveLength(9);
   expect([lines[0], lines[8]]).toEqual(['• Untitled Session: running', '• and 3 more']);
 });
+
+it('5-f: draws the hidden characters of a title as escapes', async () => {
+  const core = coreWith([{ sessionId: 'a', title: 'safe\u202e\u200b', state: 'running' }]);
+  expect(liveWorkLines(await liveWork(core), en)).toBe('• safe⟨U+202E⟩⟨U+200B⟩: running');
+});

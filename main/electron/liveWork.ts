@@ -1,3 +1,4 @@
+import { visibleText } from '../../app/base/visible.ts';
 import type { Core } from '../coreShape.ts';
 import type { Texts } from './text.ts';
 
@@ -29,6 +30,6 @@ export async function liveWork(core: Pick<Core, 'sessions' | 'cleanups'>): Promi
 const LINES = 8;
 
 export function liveWorkLines(work: LiveWork, { quit, untitled }: Texts): string {
-  const lines = work.slice(0, LINES).map(({ kind, title }) => quit[kind](title || untitled));
+  const lines = work.slice(0, LINES).map(({ kind, title }) => quit[kind](visibleText(title) || untitled));
   return [...lines, ...(work.length > LINES ? [quit.more(work.length - LINES)] : [])].join('\n');
 }

@@ -4,14 +4,17 @@ import type { LiveWork } from './liveWork.ts';
 
 const WORK: LiveWork = [{ kind: 'running', title: 'A' }];
 
-function setUp(options: { work?: LiveWork; stop?: () => Promise<void>; stopMs?: number } = {}) {
+function setUp(options: { work?: LiveWork | Error; stop?: () => Promise<void>; stopMs?: number } = {}) {
   const done: string[] = [];
   const faults: unknown[] = [];
   const exited = Promise.withResolvers<number>();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<QuitAnswer>();
   const parts: QuitOptions = {
-    liveWork: async () => options.work ?? [],
+    liveWork: async () => {
+      if (options.work instanceof Error) throw options.work;
+      return options.work ?? [];
+    },
     ask: (work, signal) => {
       done.push(`ask ${work.map(({ title }) => title).join()}`);
       asked.resolve();
@@ -50,6 +53,15 @@ it('with live work it asks, and obeys: stop and quit', async () => {
   answer.resolve('stop');
   await exited;
   expect(done).toEqual(['ask A', 'stop', 'exit 0']);
+});
+
+it('what cannot be listed may be at work: it asks, and there is a way out', async () => {
+  const { quit, faults, exited, asked, answer } = setUp({ work: new Error('broken') });
+  quit.request();
+  await asked;
+  expect(faults).toMatchObject([{ message: 'broken' }]);
+  answer.resolve('stop');
+  expect(await exited).toBe(0);
 });
 
 it.each(['keep', 'cancel'] as const)(

@@ -1,5 +1,6 @@
 import type { ApprovalChange } from '../../app/approval/approvals.ts';
 import type { ApprovalId, SessionId } from '../../app/base/id.ts';
+import { visibleText } from '../../app/base/visible.ts';
 import type { Cleanup } from '../../app/cleanup/cleanup.ts';
 import type { Note } from '../../app/contract/host.ts';
 import type { Push } from '../../app/contract/pushes.ts';
@@ -17,7 +18,7 @@ type Kind = Note['kind'];
 
 /**
  * What of the pushes is worth a note (ui.md, Around it): one for one thing, taken back as soon as that is over. A note
- * names the Session and never what is asked or run.
+ * names the Session, hidden characters of its title drawn as escapes, and never what is asked or run.
  */
 export class Notes {
   readonly #ports: NotesPorts;
@@ -78,7 +79,7 @@ export class Notes {
 
   #tell(noteId: string, kind: Kind, sessionId: SessionId): void {
     if (this.#standing.has(noteId) || !this.#ports.wanted()) return;
-    const note = { noteId, kind, sessionId, title: this.#rows.get(sessionId)?.title ?? '' };
+    const note = { noteId, kind, sessionId, title: visibleText(this.#rows.get(sessionId)?.title ?? '') };
     this.#standing.set(noteId, note);
     this.#ports.notify(note);
   }

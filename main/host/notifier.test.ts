@@ -184,3 +184,9 @@ it('a stopped notifier says nothing more', () => {
   ask('a1');
   expect([told(), host.badges, source.listeners]).toEqual([[], [], 0]);
 });
+
+it('5-f: names a Session with the hidden characters of its title drawn as escapes', () => {
+  row(B, 'safe\u202e\u200b\u2028');
+  ask('q1', B);
+  expect(host.notes.at(-1)?.title).toBe('safe⟨U+202E⟩⟨U+200B⟩⟨U+2028⟩');
+});

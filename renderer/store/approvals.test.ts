@@ -130,6 +130,18 @@ describe('an answer that was not confirmed and is given again', () => {
   });
 });
 
+describe('another answer after one that was not confirmed', () => {
+  it('stays what is recorded and retried, whatever becomes of the first', async () => {
+    void decide(id, 'allow-once');
+    await vi.advanceTimersByTimeAsync(2_000);
+    void decide(id, 'deny');
+    await answer({ ok: false, code: 'storage', message: 'The disk is full.' });
+    expect(state()).toMatchObject({ kind: 'recording', decision: 'deny', earlier: ['allow-once'] });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(state()).toMatchObject({ kind: 'unconfirmed', decision: 'deny' });
+  });
+});
+
 describe('an answer given elsewhere', () => {
   it('ends the question as not answered here', () => {
     hearApproval(denied);

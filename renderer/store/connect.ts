@@ -28,10 +28,13 @@ export function connect(): void {
 
 /** Asks for everything that is shown. After a lost connection all of it is asked for again. */
 async function load(anew: boolean): Promise<void> {
-  const { opened } = useOpened.getState();
+  const { loaded } = useConnection.getState();
   await loadLists();
-  if (anew && opened.kind === 'open') await resync(opened.sessionId);
-  else if (anew && opened.kind !== 'none') await openSession(opened.sessionId);
+  // What is shown first was asked for just now.
+  if (!anew || !loaded) return;
+  const { opened } = useOpened.getState();
+  if (opened.kind === 'open') await resync(opened.sessionId);
+  else if (opened.kind !== 'none') await openSession(opened.sessionId);
 }
 
 /** What is pushed meanwhile is taken over behind it, a wish to show something among it. */
@@ -56,16 +59,24 @@ function firstPlace() {
 const HIDDEN_MS = 100;
 
 /** Pushes are taken over once a frame: however many come, the window draws once. */
-const inbox = new Inbox((job) => {
-  // No frames are drawn in a hidden window, and yet it must not fall behind.
-  if (document.visibilityState === 'hidden') setTimeout(job, HIDDEN_MS);
-  else requestAnimationFrame(job);
-}, take);
+const inbox = new Inbox(soon, take);
+
+/** With the next frame. None are drawn in a window that is hidden, or gets hidden before; yet it must not fall behind. */
+function soon(job: () => void): void {
+  const run = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    job();
+  };
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, HIDDEN_MS);
+}
 
 function take(pushes: readonly Push[]): void {
-  const { events, output, ended, others } = sorted(pushes, shownSession());
-  for (const push of others) hear(push);
-  hearSessions(others.filter((push) => push.push === 'session').map(({ data }) => data));
+  for (const push of pushes) if (push.push !== 'event' && push.push !== 'output') hear(push);
+  hearSessions(pushes.filter((push) => push.push === 'session').map(({ data }) => data));
+  // By now, which one of them may have changed.
+  const { events, output, ended } = sorted(pushes, shownSession());
   for (const [sessionId, list] of events) hearEvents(sessionId, list);
   hearOutput(output, ended);
 }

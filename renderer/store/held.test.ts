@@ -69,7 +69,7 @@ describe('what is held of a log', () => {
   });
 
   it('takes live events only into the fold while a person reads far back', () => {
-    const page = pageAround(100);
+    const page = pageAround(opened(5_000), 100);
     const far = around(opened(5_000), page, messages(page.from, page.to));
     const told = live(far, [...log([turnStart(7, 4_999)], 5_000)]);
     expect(told).toMatchObject({ first: 0, end: 400, length: 5_001, folded: { turn: 7 } });
@@ -77,13 +77,19 @@ describe('what is held of a log', () => {
   });
 
   it('goes forward again to the end of the log', () => {
-    const page = pageAround(4_300);
+    const page = pageAround(opened(5_000), 4_300);
     let held = around(opened(5_000), page, messages(page.from, page.to));
     while (held.end < held.length) {
       const next = pageAfter(held);
       held = later(held, next, messages(next.from, next.to));
     }
     expect(seqs(held)).toEqual([4_200, 4_999, 800]);
+  });
+
+  it('has no gap where the log has grown while the run around an event was read', () => {
+    const page = pageAround(opened(1_000), 900);
+    const far = around(live(opened(1_000), messages(1_000, 1_001)), page, messages(page.from, page.to));
+    expect(far).toMatchObject({ first: 800, end: 1_000, length: 1_001, gaps: [] });
   });
 
   it('is the least again when a person is back at the end', () => {

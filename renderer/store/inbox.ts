@@ -54,8 +54,6 @@ export interface Sorted {
   readonly output: ReadonlyMap<CallId, string>;
   /** Calls of that Session that have their result. */
   readonly ended: readonly CallId[];
-  /** Everything else, in its order. */
-  readonly others: readonly Exclude<Push, { push: 'event' | 'output' }>[];
 }
 
 /**
@@ -65,17 +63,15 @@ export interface Sorted {
 export function sorted(pushes: readonly Push[], shown: SessionId | undefined): Sorted {
   const events = new Map<SessionId, SessionEvent[]>();
   const output = new Map<CallId, string>();
-  const others: Exclude<Push, { push: 'event' | 'output' }>[] = [];
   for (const push of pushes) {
     if (push.push === 'event') gather(events, push.data.sessionId, push.data.event);
-    else if (push.push !== 'output') others.push(push);
-    else if (push.data.sessionId === shown) {
+    else if (push.push === 'output' && push.data.sessionId === shown) {
       const { callId, text } = push.data;
       output.set(callId, (output.get(callId) ?? '') + text);
     }
   }
   const ended = shown === undefined ? [] : (events.get(shown) ?? []).flatMap(endedCall);
-  return { events, output, ended, others };
+  return { events, output, ended };
 }
 
 function gather(events: Map<SessionId, SessionEvent[]>, sessionId: SessionId, event: SessionEvent): void {

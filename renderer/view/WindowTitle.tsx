@@ -2,7 +2,7 @@ import { useWaitingCount } from '../store/approvals.ts';
 import { usePlace } from '../store/place.ts';
 import { useSessions } from '../store/sessions.ts';
 import { useText, type Dictionary } from '../text/text.ts';
-import { visibleText } from './approval/visible.ts';
+import { visibleText } from '../../app/base/visible.ts';
 import { useInForce } from './header/useInForce.ts';
 
 /** The Session, "Full access" when so, and in front how many approvals wait. React keeps `document.title` at it. */

@@ -3,7 +3,7 @@ import type { ApprovalId } from '../../../app/base/id.ts';
 import { useApprovals, type Approvals, type Asked } from '../../store/approvals.ts';
 import { text } from '../../text/text.ts';
 import { announce, useAnnouncement } from './announce.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../../../app/base/visible.ts';
 import { endOf, exactlyOf, sessionOf, shortOf } from './words.ts';
 
 /** What a screen reader is told wherever the focus is: each approval that is needed, once, and each that ends elsewhere. */

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { visibleLine, visiblePieces, type Piece } from './visible.ts';
+import { visibleLine, visiblePieces, type Piece } from '../../../app/base/visible.ts';
 
 /** A text without lines that others wrote: a title, a path, a name. What would not be seen is drawn as an escape. */
 export function Visible({ text }: { readonly text: string }) {

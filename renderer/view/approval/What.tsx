@@ -1,16 +1,19 @@
 import { TriangleAlert } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo, type ReactNode } from 'react';
 import type { PendingApproval } from '../../../app/approval/approvals.ts';
 import { useText } from '../../text/text.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { exactOf, type ExactKind } from './exactRows.ts';
 import { ExactText } from './ExactText.tsx';
-import { hasUnseen, hasUnseenInLines } from './visible.ts';
+import { hasUnseen, hasUnseenInLines } from '../../../app/base/visible.ts';
 import { Visible } from './Visible.tsx';
 import { exactlyOf, whole } from './words.ts';
 
-/** What exactly is asked about, whole, and for a nested call the program that made it. */
-export function What({ approval }: { readonly approval: PendingApproval }) {
+/**
+ * What exactly is asked about, whole, and for a nested call the program that made it. It may be megabytes, and is drawn
+ * anew only when it is another.
+ */
+export const What = memo(({ approval }: { readonly approval: PendingApproval }) => {
   const { approval: words } = useText();
   const { subject, subjectDigest } = approval;
   const { program } = subject;
@@ -34,14 +37,14 @@ export function What({ approval }: { readonly approval: PendingApproval }) {
       )}
     </>
   );
-}
+});
 
 interface ExactlyProps {
   readonly text: string;
   readonly missing: number;
   readonly kind: ExactKind;
   readonly what: string;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 function Exactly({ text, missing, kind, what, children }: ExactlyProps) {

@@ -19,11 +19,9 @@ export function useArmed(shown: string | undefined): string | undefined {
   useEffect(() => {
     if (token === undefined) return undefined;
     const timer = setTimeout(() => setArmed(token), ARM_MS);
-    return () => {
-      clearTimeout(timer);
-      // Forgotten: what comes back as it was, such as the way to main, has to stand before the person anew.
-      setArmed(undefined);
-    };
+    return () => clearTimeout(timer);
   }, [token]);
+  // The way to main, or a state, that comes back as it was has to stand before the person anew. For the window `turn` says so.
+  useEffect(() => () => setArmed(undefined), [ready, shown]);
   return armed === token ? token : undefined;
 }

@@ -3,7 +3,7 @@ import type { Subject } from '../../../app/approval/events.ts';
 import type { Text } from '../../../app/base/text.ts';
 import type { Ending } from '../../store/approvals.ts';
 import type { Dictionary } from '../../text/text.ts';
-import { visibleText } from './visible.ts';
+import { visibleText } from '../../../app/base/visible.ts';
 
 /** What a person is asked, as a question. */
 export function titleOf({ subject, tool, scope }: PendingApproval, { approval: words }: Dictionary): string {

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { messageOf } from '../../../app/base/fault.ts';
 import type { SessionId } from '../../../app/base/id.ts';
 import { request } from '../../api.ts';
-import { setDraft, useDrafts } from '../../store/drafts.ts';
+import { keepSent, setDraft, useDrafts } from '../../store/drafts.ts';
 
 /** A message on its way to the log, by Session; nothing where none is. It outlives the view of its Session. */
 export type Sending =
@@ -18,6 +18,7 @@ export async function sendDraft(sessionId: SessionId): Promise<void> {
   const text = useDrafts.getState().texts[sessionId] ?? '';
   if (text.trim() === '' || useSending.getState().sending.get(sessionId)?.kind === 'recording') return;
   put(sessionId, { kind: 'recording', text });
+  keepSent(sessionId, text);
   setDraft(sessionId, '');
   try {
     await request('session.prompt', { sessionId, text: text.toWellFormed() });
@@ -26,6 +27,8 @@ export async function sendDraft(sessionId: SessionId): Promise<void> {
     const since = useDrafts.getState().texts[sessionId] ?? '';
     setDraft(sessionId, since === '' ? text : `${text}\n${since}`);
     put(sessionId, { kind: 'failed', message: messageOf(fault) });
+  } finally {
+    keepSent(sessionId, '');
   }
 }
 

@@ -42,7 +42,8 @@ export function PagedText({ text, side, kind, label }: PagedTextProps) {
 
 const PieceText = memo(function PieceText({ text, kind }: { readonly text: string } & Pick<PagedTextProps, 'kind'>) {
   const shown = useMemo(() => (kind === 'output' ? printed(text) : text), [text, kind]);
-  return <div>{shown}</div>;
+  // A page may end within a line.
+  return <span>{shown}</span>;
 });
 
 interface OutputBoxProps {
