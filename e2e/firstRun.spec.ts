@@ -93,6 +93,7 @@ test('a script of one’s own ends in its Session, ready to be told what to do',
   await ui.getByRole('radio', { name: /^Script file/ }).check();
   await ui.getByLabel('Path of the script').fill(script);
   await button(ui, 'Next').click();
+  await expect(button(ui, 'Start the demo now')).toBeVisible();
   await ui.getByLabel('Folder', { exact: true }).fill(workspace);
   await button(ui, 'Start Session').click();
   await expect(ui.locator('#composer')).toBeFocused();

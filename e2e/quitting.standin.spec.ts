@@ -149,7 +149,7 @@ async function untilAtWork(made: TestSession): Promise<void> {
 async function expectAsked(desktop: Desktop, line: string): Promise<void> {
   const asked = () => desktop.calls('dialog.showMessageBox');
   await expect.poll(async () => (await asked()).length).toBe(1);
-  expect((await asked())[0]?.args).toMatchObject([{ detail: expect.stringContaining(line) as string }]);
+  expect((await asked())[0]?.args).toMatchObject([{ detail: expect.stringContaining(line) }]);
 }
 
 type Id = Question['id'];

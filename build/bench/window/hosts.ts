@@ -5,8 +5,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { _electron, chromium, type Browser, type Page } from 'playwright';
 
-const ROOT = process.env['GATEHOUSE_E2E_APP'] ?? dirname(dirname(dirname(import.meta.dirname)));
-const STANDIN = join(dirname(dirname(dirname(import.meta.dirname))), 'e2e', 'standin');
+const ROOT = dirname(dirname(dirname(import.meta.dirname)));
+const STANDIN = join(ROOT, 'e2e', 'standin');
 /** Chromium refuses to confine its renderers for root. */
 const AS_ROOT = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const VIEWPORT = { width: 1440, height: 900 };

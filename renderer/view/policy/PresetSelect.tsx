@@ -60,7 +60,8 @@ interface NotYetProps extends Pick<PresetSelectProps, 'id' | 'value'> {
 function NotYet({ id, value, presets }: NotYetProps) {
   const dictionary = useText();
   return (
-    <button type="button" id={id} className="button preset" aria-disabled="true" aria-label={dictionary.policy.preset}>
+    <button type="button" id={id} className="button preset" aria-disabled="true">
+      <span className="heard">{dictionary.policy.preset}</span>
       <span className="clip">{labelOf(value, presets, dictionary)}</span>
       <ChevronDown size={14} aria-hidden="true" />
     </button>

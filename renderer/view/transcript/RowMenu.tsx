@@ -15,7 +15,8 @@ export function RowMenu({ menu: { key, anchor }, actions, isRaw, onClose }: RowM
   const { transcript } = useText();
   return (
     <Menu.Root open onOpenChange={(open) => !open && onClose()}>
-      <Menu.Portal>
+      {/* Beside the page's own regions no screen reader would look for it. */}
+      <Menu.Portal container={anchor.closest('main')}>
         <Menu.Positioner anchor={anchor} side="bottom" align="end" sideOffset={2} className="t-menu-place">
           <Menu.Popup className="t-menu" aria-label={transcript.menu} finalFocus={() => anchor}>
             <Menu.Item className="t-menu-item" onClick={() => actions.toggleRaw(key)}>

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { go } from '../../store/place.ts';
 import { useText } from '../../text/text.ts';
 import { DemoButton } from '../forms/DemoButton.tsx';
+import { useDraft } from '../forms/draft.ts';
 import { enterSession } from '../forms/enterSession.ts';
 import { useCreation } from '../forms/useCreation.ts';
 import { useDoctor } from '../settings/useDoctor.ts';
@@ -27,6 +28,7 @@ export function Welcome() {
     void markWelcomed();
     enterSession(sessionId);
   });
+  const demo = useDraft((draft) => draft.agent === 'demo');
   const at = STEPS.indexOf(step);
   const turn = (by: 1 | -1): void => {
     flushSync(() => setStep(STEPS[at + by] ?? step));
@@ -57,7 +59,7 @@ export function Welcome() {
           </button>
         )}
         <span className="spread" />
-        {at < STEPS.length - 1 && (
+        {!(demo && step === 'start') && (
           <DemoButton label={forms.startDemoNow} className="button" onStarted={() => void markWelcomed()} />
         )}
         <button type="button" className="button plain" onClick={skip}>
