@@ -3,12 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Push } from '../app/contract/pushes.ts';
 import type { Reply } from '../app/contract/reply.ts';
-import { asking, onePending, Question } from './fixtures/approval.ts';
+import { asking, onePending, openApprovals, pending, Question } from './fixtures/approval.ts';
 import { expect, test } from './fixtures/test.ts';
 
 // What a window says of an answer while the way to main is bad: never more than it knows.
 
 type Frame = (Reply & { readonly id: number }) | Push | { readonly ready: true };
+
+interface Asked {
+  readonly id?: number;
+  readonly request?: string;
+  readonly input: { readonly approvalId?: string; readonly decision?: string };
+}
 
 /** Stands between the window and main, and can hold back or change what main says. */
 class Wire {
@@ -17,6 +23,8 @@ class Wire {
   /** What was asked for, by id of the frame. */
   readonly #asked = new Map<number, string>();
   readonly #answered: string[] = [];
+  /** The decisions that the window has sent, in their order. */
+  readonly decisions: string[] = [];
   #sockets: WebSocketRoute[] = [];
 
   static async between(page: Page): Promise<Wire> {
@@ -46,7 +54,8 @@ class Wire {
     this.#sockets.push(socket);
     const server = socket.connectToServer();
     socket.onMessage((message) => {
-      const asked = JSON.parse(String(message)) as { id?: number; request?: string }; // the window's own words
+      const asked = JSON.parse(String(message)) as Asked; // the window's own words
+      if (asked.request === 'approval.decide') this.decisions.push(`${asked.input.decision} ${asked.input.approvalId}`);
       if (asked.id !== undefined) this.#asked.set(asked.id, asked.request ?? '');
       server.send(message);
     });
@@ -177,4 +186,44 @@ test('the other questions of a Session and of those below it are rows above the 
   await two.expectEnded('Withdrawn: the agent ended.');
   await expect(ui.locator('#composer')).toBeFocused();
   await one.untilArmed();
+});
+
+test('five questions from three Sessions, one of them three levels deep: all to be seen, each answered by its own id', async ({
+  ui,
+  door,
+  session,
+}) => {
+  const script = (name: string) => [{ calls: [asking(name, `echo ${name}`)] }, { text: 'Done.' }];
+  const made = [];
+  for (const name of ['one', 'two', 'three']) made.push(await session({ script: script(name), title: name }));
+  const wire = await Wire.between(ui);
+  for (const [at, each] of made.entries()) {
+    await each.prompt('Go');
+    await pending(door, at + 1);
+  }
+  const [one, two, three] = await pending(door, 3);
+  if (!one || !two || !three) throw new Error('Three were asked');
+  const again = { ...two, approvalId: `${two.approvalId}-2` as typeof two.approvalId };
+  const [root] = three.lineage;
+  if (!root) throw new Error('A Session is its own lineage');
+  // Children cannot be made yet; to the window they are what their lineage says.
+  const lineage = [root, { ...root, title: 'child' }, { ...root, title: 'grandchild' }];
+  const deep = { ...three, approvalId: `${three.approvalId}-2` as typeof three.approvalId, lineage };
+  for (const approval of [again, deep]) wire.say({ push: 'approval', data: { change: 'asked', approval } });
+  await openApprovals(ui);
+  const questions = [one, two, three, again, deep].map(({ approvalId }) => new Question(ui, approvalId));
+  for (const [at, question] of questions.entries()) await expect(question.root).toContainText(`${at + 1} of 5`);
+  await expect(new Question(ui, deep.approvalId).root).toContainText('three › child › grandchild');
+  const answers = ['deny', 'allow-once', 'deny', 'allow-once', 'deny'];
+  // From the last to the first, so that the order of the list says nothing.
+  for (const [at, question] of Array.from(questions.entries()).toReversed()) {
+    await question.untilArmed();
+    await (answers[at] === 'deny' ? question.deny : question.allow).click();
+    await expect.poll(() => wire.decisions).toContain(`${answers[at]} ${question.id}`);
+  }
+  expect(wire.decisions).toHaveLength(5);
+  for (const [at, each] of made.entries()) {
+    const decided = await each.until('approval/decided');
+    expect(decided.data).toMatchObject({ outcome: answers[at] === 'deny' ? 'rejected' : 'allowed-once' });
+  }
 });

@@ -57,9 +57,9 @@ export const windowFaults: readonly Fault[] = [
     name: 'a question takes the focus when it comes',
     edits: [
       {
-        file: 'renderer/view/approval/Announcer.tsx',
-        from: 'export function Announcer() {',
-        to: `export function Announcer() {\n  document.querySelector<HTMLElement>('[data-heading]')?.focus();`,
+        file: 'renderer/view/approval/Question.tsx',
+        from: '<h2 id={id} tabIndex={-1} data-heading>',
+        to: '<h2 id={id} tabIndex={-1} data-heading ref={(heading) => heading?.focus()}>',
       },
     ],
     watchers: browser(KEYS, 'leaves the focus where it is'),

@@ -41,7 +41,8 @@ export function Actions({ asked, token, answers, root, noteRefs }: ActionsProps)
         )}
         <div className="approval-slot">
           {hidden > 0 && <span className="approval-hidden">{words.notVisible(hidden)}</span>}
-          {token === undefined && asked.kind !== 'recording' ? <Readiness /> : <Place asked={asked} />}
+          {token === undefined && asked.kind !== 'recording' && <Readiness />}
+          <Place asked={asked} />
         </div>
         {!noteOpen && (
           <PressButton
