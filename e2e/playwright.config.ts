@@ -14,9 +14,9 @@ if (required && !hasElectron()) throw new Error('REQUIRE_ELECTRON is set and the
 export default defineConfig<Options>({
   testDir: '.',
   outputDir: '../out/e2e',
-  timeout: 30_000,
+  timeout: 90_000,
   // What is waited for comes by itself; only how long it may take depends on what else the machine does.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   workers: 2,
   fullyParallel: true,
   retries: 0,
