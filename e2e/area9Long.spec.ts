@@ -7,20 +7,19 @@ import { expect, test as base } from './fixtures/test.ts';
 
 const TURNS = 2_000;
 const LONG = 's_long' as SessionId; // An id is any text.
-/** Three events a call, some fifty a second. No program may go on for longer than this one does. */
-const STREAM =
-  'for (let call = 0; call < 600; call += 1) { await tools.read({ path: "a.txt" }); await new Promise((go) => setTimeout(go, 50)); }';
-const STREAMS = Array.from({ length: 10 }, (_, at) => ({
-  calls: [{ id: `live${at}`, tool: 'run_code', input: { title: 'Stream', code: STREAM } }],
+/** Six events a step, some fifty a second, for as long as anybody looks. */
+const STEPS = Array.from({ length: 3_000 }, (_, at) => ({
+  text: `Step ${at}.`,
+  calls: [{ id: `live${at}`, tool: 'bash', input: { command: 'sleep 0.05' } }],
 }));
 const TYPED = 'What a person types while events arrive. '.repeat(5).slice(0, 200);
 
-/** A Session of 20,000 events, which goes on with programs that call and call. */
+/** A Session of 20,000 events, which goes on and on. */
 const test = base.extend({
   home: async ({ home, folder, workspace }, use) => {
     const answers = Array.from({ length: answersIn(TURNS) }, () => ({ text: 'Given already.' }));
     const script = join(folder, 'long.json');
-    writeFileSync(script, JSON.stringify({ answers: [...answers, ...STREAMS] }));
+    writeFileSync(script, JSON.stringify({ answers: [...answers, ...STEPS] }));
     writeFileSync(join(workspace, 'a.txt'), 'A');
     mkdirSync(join(home, 'sessions'), { mode: 0o700 });
     await writeLongLog({ home, id: LONG, title: 'Long', workspace, turns: TURNS, agent: `script:${script}` });

@@ -22,10 +22,10 @@ async function fresh(parent: string): Promise<string> {
 }
 
 it('programs run on the Node that the host names, with the variables it needs, in every Mode', async () => {
-  // Below /tmp, where a sandbox sees only what it is shown.
+  // Below /tmp, where a sandbox sees only what it is shown; this repository may lie there too.
   const part = await fresh('/tmp');
   const path = await wrappedNode(await fresh('/tmp'), part);
-  const node = { path, variables: { ACT_AS_NODE: 'yes' }, needs: [part] };
+  const node = { path, variables: { ACT_AS_NODE: 'yes' }, needs: [part, process.execPath] };
   world = await createWorld({ node, settings: { defaultPreset: 'workspace-write' } });
   const code = '[process.env.THROUGH, process.env.ACT_AS_NODE, process.env.GATEHOUSE_MODE]';
   const session = await world.turns([
