@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -51,6 +51,13 @@ async function everything(): Promise<string> {
 }
 
 describe('with a keyring', () => {
+  it('writes nothing over a file that is there and cannot be read', async () => {
+    // A folder in its place: there, and no file.
+    await mkdir(join(folder, 'secrets.sealed.json'));
+    await expect(open(new FakeVault()).set('webhook', VALUE)).rejects.toMatchObject({ code: 'EISDIR' });
+    expect((await stat(join(folder, 'secrets.sealed.json'))).isDirectory()).toBe(true);
+  });
+
   it('9-g: a secret is sealed, is there after a restart, and its text is in no file of ours', async () => {
     await open(new FakeVault()).set('webhook', VALUE);
     const again = open(new FakeVault());

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SafeStorage } from 'electron/main';
 import { SECRET_NAMES, type SecretName, type SecretRow } from '../../app/contract/host.ts';
+import { codeOf } from '../base/codeOf.ts';
 import { parseJson } from '../base/parseJson.ts';
 import { replaceFile } from '../settings/replaceFile.ts';
 import type { Texts } from '../electron/text.ts';
@@ -116,7 +117,7 @@ export class ElectronSecrets implements Secrets {
   }
 
   async #read(): Promise<Sealed> {
-    const value = parseJson(await readFile(this.#options.file, 'utf8').catch(() => ''));
+    const value = parseJson(await readFile(this.#options.file, 'utf8').catch(unlessThere));
     if (typeof value !== 'object' || value === null) return {};
     const entries = SECRET_NAMES.map((name) => [name, Reflect.get(value, name) as unknown] as const);
     return Object.fromEntries(entries.filter(([, sealed]) => typeof sealed === 'string'));
@@ -129,4 +130,10 @@ export class ElectronSecrets implements Secrets {
 
 function withReason(row: SecretRow, lack: string): SecretRow {
   return { ...row, reason: [row.reason, lack].filter(Boolean).join(' ') };
+}
+
+/** None was ever sealed. What cannot be read for another reason must not be written over as if it were empty. */
+function unlessThere(fault: unknown): string {
+  if (codeOf(fault) === 'ENOENT') return '';
+  throw fault;
 }

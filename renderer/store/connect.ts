@@ -4,7 +4,15 @@ import { onPush, onWireState, request, touched } from '../api.ts';
 import { hearApproval, loadApprovals } from './approvals.ts';
 import { useConnection } from './connection.ts';
 import { Inbox, sorted } from './inbox.ts';
-import { forgetOutput, hearCleanup, hearEnvironment, hearNotice, hearOutput, loadMachine } from './machine.ts';
+import {
+  dismissNotice,
+  forgetOutput,
+  hearCleanup,
+  hearEnvironment,
+  hearNotice,
+  hearOutput,
+  loadMachine,
+} from './machine.ts';
 import { hearNote } from './notes.ts';
 import { hearEvents, openSession, resync, useOpened } from './opened.ts';
 import { go, placeOf, usePlace } from './place.ts';
@@ -43,6 +51,8 @@ async function loadLists(): Promise<void> {
   try {
     const host = await request('host.describe', {});
     await Promise.all([loadSettings(), loadSessions(), loadApprovals(), loadMachine(), loadPresets()]);
+    // Repaired while this window could not hear it.
+    if (useSettings.getState().problem === undefined) dismissNotice('settings');
     if (!useConnection.getState().loaded) go(firstPlace());
     useConnection.setState({ host, loaded: true });
   } finally {
