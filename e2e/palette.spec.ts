@@ -79,8 +79,8 @@ test('Escape, and the keys that called it, lead back to where one was', async ({
 });
 
 test('a command that moves the focus has it, when the palette is gone', async ({ ui, session }) => {
-  const made = await session({ script: ASKS, prompt: 'Go' });
-  await made.until('approval/asked');
+  await session({ script: ASKS, prompt: 'Go' });
+  await expect(ui.locator('[data-approval]')).toBeVisible();
   await command(ui, 'write a');
   await expect(ui.locator('#composer')).toBeFocused();
   await command(ui, 'change preset');
@@ -95,7 +95,7 @@ test('a command that moves the focus has it, when the palette is gone', async ({
 
 test('each shortcut does what stands beside it', async ({ ui, session }) => {
   const made = await session({ script: ASKS, prompt: 'Go' });
-  await made.until('approval/asked');
+  await expect(ui.locator('[data-approval]')).toBeVisible();
   await ui.keyboard.press('Control+/');
   await expect(ui.locator('#composer')).toBeFocused();
   await ui.keyboard.press('Control+Shift+F');
@@ -133,8 +133,8 @@ test('a held key calls a command once, and one that belongs to an input method n
 });
 
 test('F6 goes through the parts of the window and comes back to where one was in each', async ({ ui, session }) => {
-  const made = await session({ script: ASKS, prompt: 'Go' });
-  await made.until('approval/asked');
+  await session({ script: ASKS, prompt: 'Go' });
+  await expect(ui.locator('[data-approval]')).toBeVisible();
   await ui.keyboard.press('Control+Shift+E');
   await expect(region(ui, 'drawer')).toBeVisible();
   await ui.locator('#session-search').focus();
