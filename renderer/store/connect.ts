@@ -66,20 +66,30 @@ function firstPlace() {
   return useSettings.getState().window.welcomed ? usePlace.getState().place : ({ kind: 'welcome' } as const);
 }
 
+/** What streams in is drawn so often and no more: no eye follows faster, and what a person types comes first. */
+const PACE_MS = 50;
 const HIDDEN_MS = 100;
 
 /** Pushes are taken over once a frame: however many come, the window draws once. */
 const inbox = new Inbox(soon, take);
+let takenAt = -PACE_MS;
 
 /** With the next frame. None are drawn in a window that is hidden, or gets hidden before; yet it must not fall behind. */
 function soon(job: () => void): void {
+  let frame = 0;
   const run = (): void => {
     cancelAnimationFrame(frame);
     clearTimeout(timer);
+    takenAt = performance.now();
     job();
   };
-  const frame = requestAnimationFrame(run);
-  const timer = setTimeout(run, HIDDEN_MS);
+  const draw = (): void => {
+    frame = requestAnimationFrame(run);
+  };
+  const rest = takenAt + PACE_MS - performance.now();
+  const timer = setTimeout(run, Math.max(0, rest) + HIDDEN_MS);
+  if (rest > 0) setTimeout(draw, rest);
+  else draw();
 }
 
 function take(pushes: readonly Push[]): void {

@@ -11,6 +11,13 @@ export function dateAndTime(time: Date, language: Language): string {
   return formatter('whole', language, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
 }
 
+/** The first one of all takes some 30 ms: before a Session is drawn, while nothing else is to be done. */
+export function prepareTimes(language: Language): void {
+  const now = new Date();
+  timeOfDay(now, language);
+  dateAndTime(now, language);
+}
+
 function formatter(name: string, language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${name} ${language}`;
   const made = formatters.get(key) ?? new Intl.DateTimeFormat(language, options);

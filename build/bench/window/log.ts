@@ -25,7 +25,7 @@ export function measureLongLog(host: Host): Promise<readonly Row[]> {
   return withWindow(host, [LONG, SHORT], async ({ page, person }) => {
     const [first = Number.NaN, ...later] = await chooseOften(person);
     const keys = await person.type(200);
-    const scrolling = await person.longestTask(() => person.scrollUp(150));
+    const scrolling = await person.longestTask(() => person.scrollUp(450));
     await person.choose('Short', lastRow(SHORT.turns));
     await person.choose('Long', lastRow(TURNS));
     await person.say('Go on');

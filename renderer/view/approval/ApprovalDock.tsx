@@ -1,14 +1,15 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import type { ApprovalId, SessionId } from '../../../app/base/id.ts';
 import { useApprovals, type Asked } from '../../store/approvals.ts';
 import { useText } from '../../text/text.ts';
+import { later, type Fetchable } from '../later.tsx';
 import { focusApproval } from './focusApproval.ts';
 import { Lineage } from './Who.tsx';
 import { shortOf } from './words.ts';
 import './approval.css';
 
-const load = async () => ({ default: (await import('./ApprovalDialog.tsx')).ApprovalDialog });
-const ApprovalDialog = lazy(load);
+const ApprovalDialog = later(async () => (await import('./ApprovalDialog.tsx')).ApprovalDialog);
+export const APPROVAL_VIEWS: readonly Fetchable[] = [ApprovalDialog];
 
 /**
  * The questions of this Session and of those below it, above the composer: one in full, next to it, so that its buttons
@@ -20,7 +21,7 @@ export function ApprovalDock({ sessionId }: { readonly sessionId: SessionId }) {
   const [chosen, choose] = useState<ApprovalId>();
   useEffect(() => {
     // Before it is needed: a question does not wait for its dialog to be fetched.
-    void load().catch(reportError);
+    ApprovalDialog.fetch().catch(reportError);
   }, []);
   useEffect(() => {
     if (chosen !== undefined) focusApproval();

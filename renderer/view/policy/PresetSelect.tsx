@@ -1,14 +1,16 @@
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { usePolicy, type PresetRow } from '../../store/policy.ts';
 import { useText } from '../../text/text.ts';
+import { later, type Fetchable } from '../later.tsx';
 import { asksFirst, labelOf } from './presets.ts';
 import type { PresetSelectProps } from './presetSelectProps.ts';
 import { useFocusGuards } from './useFocusGuards.ts';
 import './policy.css';
 
-const PresetList = lazy(async () => ({ default: (await import('./PresetList.tsx')).PresetList }));
-const DangerDialog = lazy(async () => ({ default: (await import('./DangerDialog.tsx')).DangerDialog }));
+const PresetList = later(async () => (await import('./PresetList.tsx')).PresetList);
+const DangerDialog = later(async () => (await import('./DangerDialog.tsx')).DangerDialog);
+export const PRESET_VIEWS: readonly Fetchable[] = [PresetList, DangerDialog];
 
 /** The one selector of presets, in the header and in forms (ui.md, Preset selector). */
 export function PresetSelect(props: PresetSelectProps) {

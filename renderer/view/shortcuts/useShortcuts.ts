@@ -22,10 +22,6 @@ export function useShortcuts(): void {
     window.addEventListener('keydown', hear);
     return () => window.removeEventListener('keydown', hear);
   }, [chosen]);
-  useEffect(() => {
-    // Before it is needed: whoever calls the palette types at once.
-    void import('../palette/Palette.tsx').catch(reportError);
-  }, []);
 }
 
 /** An alert dialog wants its answer before anything else happens. */

@@ -1,16 +1,18 @@
 import { ChevronRight } from 'lucide-react';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { useMachine } from '../../../store/machine.ts';
 import { useText } from '../../../text/text.ts';
 import { headOf } from '../../../transcript/card/head.ts';
 import type { Call } from '../../../transcript/row.ts';
 import { printed } from '../../../transcript/terminal.ts';
 import { Visible } from '../../approval/Visible.tsx';
+import { later, type Fetchable } from '../../later.tsx';
 import { useRowActions } from '../RowContext.ts';
 import { Tags } from './Tags.tsx';
 import './card.css';
 
-const CardBody = lazy(async () => ({ default: (await import('./CardBody.tsx')).CardBody }));
+const CardBody = later(async () => (await import('./CardBody.tsx')).CardBody);
+export const CARD_VIEWS: readonly Fetchable[] = [CardBody];
 
 interface CardProps {
   readonly rowKey: string;
