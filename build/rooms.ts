@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'vite';
 
 /** The rooms of the core, left to right. A room imports itself and what stands to its left. */
-const rooms = 'base log sandbox policy approval lease cleanup tool ptc session agent contract'.split(' ');
+const rooms = 'base log sandbox policy approval lease cleanup tool hook job ptc session agent contract'.split(' ');
 const order = rooms.join(' → ');
 
 /** What a top folder may reach. A folder that is not named here may reach everything; only `e2e` itself reaches `e2e`. */

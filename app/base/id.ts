@@ -6,6 +6,7 @@ export type CallId = Branded<'CallId'>;
 export type ApprovalId = Branded<'ApprovalId'>;
 export type CleanupId = Branded<'CleanupId'>;
 export type EnvironmentId = Branded<'EnvironmentId'>;
+export type JobId = Branded<'JobId'>;
 
 const SHAPE = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -20,6 +21,7 @@ export interface Ids {
   readonly approval: () => ApprovalId;
   readonly cleanup: () => CleanupId;
   readonly environment: () => EnvironmentId;
+  readonly job: () => JobId;
 }
 
 export function createIds(random: () => string): Ids {
@@ -34,5 +36,6 @@ export function createIds(random: () => string): Ids {
     approval: () => make('a_') as ApprovalId,
     cleanup: () => make('k_') as CleanupId,
     environment: () => make('e_') as EnvironmentId,
+    job: () => make('j_') as JobId,
   };
 }

@@ -12,6 +12,8 @@ export type EnvironmentEnd =
   | 'output-limit'
   | 'heap-limit'
   | 'memory-limit'
+  | 'process-limit'
+  | 'temp-limit'
   | 'crash'
   | 'exit'
   | 'idle'

@@ -91,6 +91,8 @@ const LOST: Record<EnvironmentEnd, readonly [ResultCode, string]> = {
   'output-limit': ['output-limit', 'The program wrote more output than is allowed and its process was ended.'],
   'heap-limit': ['heap-limit', 'The program used more heap than is allowed and its process died.'],
   'memory-limit': ['memory-limit', 'The program used more memory than is allowed and its process was ended.'],
+  'process-limit': ['process-limit', 'The program started more processes than is allowed and was ended.'],
+  'temp-limit': ['temp-limit', 'The program filled the private temp of its Session and was ended.'],
   crash: ['environment-lost', 'The process of the program died.'],
   exit: ['environment-lost', 'The program ended its own process.'],
   idle: ['environment-lost', 'The process was idle for too long.'],

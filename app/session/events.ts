@@ -5,6 +5,8 @@ import type { ApprovalEvent } from '../approval/events.ts';
 import type { CleanupEvent } from '../cleanup/cleanup.ts';
 import type { Draft, Event } from '../log/event.ts';
 import type { PolicyEvent } from '../policy/events.ts';
+import type { HookEvent } from '../hook/events.ts';
+import type { JobEvent } from '../job/events.ts';
 import type { EnvironmentEvent } from '../ptc/events.ts';
 import type { ToolEvent } from '../tool/events.ts';
 
@@ -64,6 +66,8 @@ export type SessionDraft =
   | CleanupEvent
   | ToolEvent
   | EnvironmentEvent
+  | HookEvent
+  | JobEvent
   | ConversationEvent;
 export type SessionEvent = Event<SessionDraft>;
 
@@ -84,6 +88,9 @@ export const KNOWN_TYPES: ReadonlySet<string> = new Set<SessionDraft['type']>([
   'tool/nested-result',
   'environment/started',
   'environment/ended',
+  'hook/ran',
+  'job/started',
+  'job/ended',
   'session/title',
   'session/end-seed',
   'user/message',

@@ -123,6 +123,8 @@ export const transcriptEn = {
     'output-limit': 'output limit',
     'heap-limit': 'heap limit',
     'memory-limit': 'memory limit',
+    'process-limit': 'too many processes',
+    'temp-limit': 'the private temp was full',
     crash: 'its process died',
     exit: 'the program ended its process',
     idle: 'idle for too long',

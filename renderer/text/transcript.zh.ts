@@ -108,6 +108,8 @@ export const transcriptZh: Translation<typeof transcriptEn> = {
     'output-limit': '输出上限',
     'heap-limit': '堆内存上限',
     'memory-limit': '内存上限',
+    'process-limit': '进程过多',
+    'temp-limit': '私有临时目录已满',
     crash: '进程已崩溃',
     exit: '程序结束了自己的进程',
     idle: '闲置过久',
