@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { tallyJourneys, type JourneyReport } from './journeys.ts';
-import { tally, type Report, type Tally } from './tally.ts';
+import { failedJourneys, tallyJourneys, type JourneyReport } from './journeys.ts';
+import { failures, tally, type Report, type Tally } from './tally.ts';
 
 /** The one command that checks everything. Every step runs, so one run tells everything that is wrong. */
 const root = dirname(import.meta.dirname);
@@ -11,6 +11,8 @@ const gates = ['format:check', 'lint', 'types', 'rooms', 'build'];
 
 // The tools of the repository come first, its own Node among them, also when this file is started without npm.
 const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter) };
+
+const failed: string[] = [];
 
 function run(script: string, args: readonly string[] = [], more: NodeJS.ProcessEnv = {}): number {
   console.log(`\n── ${script}`);
@@ -34,12 +36,16 @@ function check(folder: string): Tally {
 
 function runUnit(file: string): Tally {
   const exitCode = run('unit', ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
-  return tally(read<Report>(file), exitCode);
+  const report = read<Report>(file);
+  failed.push(...failures(report));
+  return tally(report, exitCode);
 }
 
 function runJourneys(file: string): Tally {
   const exitCode = run('e2e', ['--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return tallyJourneys(read<JourneyReport>(file), exitCode);
+  const report = read<JourneyReport>(file);
+  failed.push(...failedJourneys(report));
+  return tallyJourneys(report, exitCode);
 }
 
 function read<T>(file: string): T | undefined {
@@ -52,9 +58,10 @@ function read<T>(file: string): T | undefined {
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-check-'));
 try {
-  const { passed, failed } = check(folder);
-  process.exitCode = failed === 0 ? 0 : 1;
-  console.log(`\n${passed} passed, ${failed} failed`);
+  const result = check(folder);
+  process.exitCode = result.failed === 0 ? 0 : 1;
+  for (const text of failed) console.log(`\nFailed: ${text}`);
+  console.log(`\n${result.passed} passed, ${result.failed} failed`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

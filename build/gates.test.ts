@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plant as plantTree, root, runGate, type Tree, type Violation } from './gates.fixture.ts';
 import { checkRooms } from './rooms.ts';
-import { tally } from './tally.ts';
+import { failures, tally, type TestReport } from './tally.ts';
 
 function plant(seed: Tree): string {
   const { tree, remove } = plantTree(seed);
@@ -140,8 +140,9 @@ describe('rooms', () => {
 });
 
 describe('the tally of the tests', () => {
-  const passed = { status: 'passed' };
-  const file = (status: string, ...assertionResults: { status: string }[]) => ({ status, assertionResults });
+  const passed = { status: 'passed', fullName: 'holds' };
+  const skipped = { status: 'skipped', fullName: 'is left out' };
+  const file = (status: string, ...assertionResults: TestReport[]) => ({ name: 'a.test.ts', status, assertionResults });
 
   it.each([
     [
@@ -152,7 +153,7 @@ describe('the tally of the tests', () => {
     ],
     [
       'counts a skipped test as failed',
-      { numTotalTests: 2, numPassedTests: 1, testResults: [file('passed', passed, { status: 'skipped' })] },
+      { numTotalTests: 2, numPassedTests: 1, testResults: [file('passed', passed, skipped)] },
       0,
       { passed: 1, failed: 1 },
     ],
@@ -177,5 +178,20 @@ describe('the tally of the tests', () => {
     ['takes a missing report for a failure', undefined, 1, { passed: 0, failed: 1 }],
   ] as const)('%s', (_what, report, exitCode, expected) => {
     expect(tally(report, exitCode)).toEqual(expected);
+  });
+
+  it('names what failed, with the beginning of why', () => {
+    const why = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
+    const broken = { status: 'failed', fullName: 'adds up', failureMessages: [why] };
+    const unloaded = { ...file('failed'), name: 'b.test.ts', message: 'cannot be parsed' };
+    const report = {
+      numTotalTests: 3,
+      numPassedTests: 1,
+      testResults: [file('failed', passed, broken, skipped), unloaded],
+    };
+    const [first, ...others] = failures(report);
+    expect(first).toMatch(/^a\.test\.ts › adds up\n {4}line 0\n/);
+    expect(first).not.toContain('line 39');
+    expect(others).toEqual(['a.test.ts › is left out', 'b.test.ts\n    cannot be parsed']);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { tallyJourneys, type JourneyReport } from './journeys.ts';
+import { failedJourneys, tallyJourneys, type JourneyReport } from './journeys.ts';
 
 // Playwright itself says what its report looks like: none of these specs needs a browser.
 const root = dirname(import.meta.dirname);
@@ -29,7 +29,8 @@ function run(files: Readonly<Record<string, string>>) {
       env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     },
   );
-  return tallyJourneys(JSON.parse(readFileSync(report, 'utf8')) as JourneyReport, status ?? 1);
+  const journeys = JSON.parse(readFileSync(report, 'utf8')) as JourneyReport;
+  return { ...tallyJourneys(journeys, status ?? 1), told: failedJourneys(journeys) };
 }
 
 it.each<readonly [what: string, files: Readonly<Record<string, string>>, passed: number, failed: number]>([
@@ -76,7 +77,13 @@ test.fail('is expected to fail', () => expect(1).toBe(2));`),
     1,
   ],
 ])('%s', { timeout: 60_000 }, (_what, files, passed, failed) => {
-  expect(run(files)).toEqual({ passed, failed });
+  expect(run(files)).toMatchObject({ passed, failed });
+});
+
+it('names the journeys that failed and their project, with the beginning of why', { timeout: 60_000 }, () => {
+  const one = spec(`test.describe('a group', () => test('adds up', () => expect(1).toBe(2)));`);
+  const { told } = run({ 'playwright.config.ts': projects('a'), 'a.spec.ts': one });
+  expect(told).toEqual([expect.stringMatching(/^a\.spec\.ts › adds up \(a\)\n.*toBe/)]);
 });
 
 it('takes a run without a report for a failure', () => {
@@ -85,7 +92,11 @@ it('takes a run without a report for a failure', () => {
 
 it('takes a run that ended badly for a failure although every test passed', () => {
   const tests = [{ projectName: 'a', expectedStatus: 'passed', results: [{ status: 'passed' }] }];
-  const report = { config: { projects: [{ name: 'a' }] }, suites: [{ specs: [{ tests }] }], errors: [] };
+  const report = {
+    config: { projects: [{ name: 'a' }] },
+    suites: [{ specs: [{ title: 'a', file: 'a.spec.ts', tests }] }],
+    errors: [],
+  };
   expect(tallyJourneys(report, 0)).toEqual({ passed: 1, failed: 0 });
   expect(tallyJourneys(report, 1)).toEqual({ passed: 1, failed: 1 });
 });

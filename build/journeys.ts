@@ -1,4 +1,4 @@
-import type { Tally } from './tally.ts';
+import { told, type Tally } from './tally.ts';
 
 /** The part of Playwright's JSON report that is counted. */
 export interface JourneyReport {
@@ -10,13 +10,19 @@ export interface JourneyReport {
 
 interface JourneySuite {
   readonly suites?: readonly JourneySuite[];
-  readonly specs: readonly { readonly tests: readonly JourneyTest[] }[];
+  readonly specs: readonly JourneySpec[];
+}
+
+interface JourneySpec {
+  readonly title: string;
+  readonly file: string;
+  readonly tests: readonly JourneyTest[];
 }
 
 interface JourneyTest {
   readonly projectName: string;
   readonly expectedStatus: string;
-  readonly results: readonly { readonly status?: string }[];
+  readonly results: readonly { readonly status?: string; readonly error?: { readonly message?: string } }[];
 }
 
 /**
@@ -26,15 +32,28 @@ interface JourneyTest {
  */
 export function tallyJourneys(report: JourneyReport | undefined, exitCode: number): Tally {
   if (report === undefined || report.config.projects.length === 0) return { passed: 0, failed: 1 };
-  const tests = report.suites.flatMap(testsOf);
+  const tests = report.suites.flatMap(specsOf).flatMap((spec) => spec.tests);
   const passed = tests.filter(hasPassed).length;
   const idle = report.config.projects.filter(({ name }) => tests.every(({ projectName }) => projectName !== name));
   const failed = tests.length - passed + idle.length + report.errors.length;
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
-function testsOf({ suites = [], specs }: JourneySuite): JourneyTest[] {
-  return [...specs.flatMap(({ tests }) => tests), ...suites.flatMap(testsOf)];
+/** As `failures` of the tests: what failed and the beginning of why. */
+export function failedJourneys(report: JourneyReport | undefined): readonly string[] {
+  return (report?.suites ?? [])
+    .flatMap(specsOf)
+    .flatMap(({ title, file, tests }) =>
+      tests
+        .filter((test) => !hasPassed(test))
+        .map(({ projectName, results }) =>
+          told(`${file} › ${title} (${projectName})`, results.find(({ error }) => error)?.error?.message ?? ''),
+        ),
+    );
+}
+
+function specsOf({ suites = [], specs }: JourneySuite): JourneySpec[] {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
 
 function hasPassed({ expectedStatus, results }: JourneyTest): boolean {
