@@ -263,4 +263,16 @@ describe('limits', () => {
     await new Promise((resolve) => alive.socket.once('ping', resolve));
     expect(alive.socket.readyState).toBe(alive.socket.OPEN);
   });
+
+  it('a window hears a beat and how long a silence means that its connection is lost; a stranger hears none', async () => {
+    const server = await startServer({ limits: { pingMs: 50 } });
+    const stranger = server.socket();
+    const told: unknown[] = [];
+    stranger.socket.on('message', (data) => told.push(data));
+    const window = server.socket();
+    window.say({ token: server.token() });
+    expect(await window.next()).toMatchObject({ ready: true, silentMs: 150 });
+    expect([await window.next(), await window.next()]).toEqual([{ beat: true }, { beat: true }]);
+    expect(told).toEqual([]);
+  });
 });

@@ -43,7 +43,7 @@ export class WindowSocket {
     this.#outlet = new FrameOutlet(socket, options.limits.full);
     this.#pace = new Pace(options.limits);
     this.#stopWaiting = this.#waitForToken();
-    const stopAsking = keepAlive(socket, options.limits);
+    const stopAsking = keepAlive(socket, options.limits, () => this.#beat());
     const gone = Promise.withResolvers<void>();
     this.closed = gone.promise;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
@@ -97,8 +97,14 @@ export class WindowSocket {
     this.#stopWaiting();
     const session = this.#options.tokens.trade(tokenIn(text) ?? '');
     if (session === undefined) return this.#part(CLOSE.refused, WORTHLESS);
-    void this.#outlet.send(JSON.stringify({ ready: true, token: session }));
+    // A page that hears less than every third beat knows that its connection is lost.
+    const silentMs = 3 * this.#options.limits.pingMs;
+    void this.#outlet.send(JSON.stringify({ ready: true, token: session, silentMs }));
     this.#window = this.#options.enter((json) => this.#outlet.send(json));
+  }
+
+  #beat(): void {
+    if (this.#window) this.#send('{"beat":true}');
   }
 
   #answer(window: WindowConnection, text: string): void {

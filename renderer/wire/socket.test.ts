@@ -19,7 +19,7 @@ class Socket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(frame) }));
   }
 
-  close(code: number): void {
+  close(code = 1005): void {
     this.dispatchEvent(Object.assign(new Event('close'), { code, reason: '' }));
   }
 }
@@ -64,9 +64,34 @@ it('presents the token of its link again when the connection is lost before that
   expect(await next()).toBe('{"token":"once"}');
 });
 
+it('gives a connection up on which nothing comes any more, and opens another', async () => {
+  const states: string[] = [];
+  socketWire().onState(({ kind }) => states.push(kind));
+  opened[0]?.hear({ ready: true, token: 'own', silentMs: 45_000 });
+  await vi.advanceTimersByTimeAsync(40_000);
+  opened[0]?.hear({ beat: true });
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(states).toEqual(['connecting', 'ready']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(states).toEqual(['connecting', 'ready', 'lost']);
+  expect(await next()).toBe('{"token":"own"}');
+  expect(opened).toHaveLength(2);
+});
+
+it('does not hear a connection that it gave up', async () => {
+  const states: string[] = [];
+  socketWire().onState(({ kind }) => states.push(kind));
+  opened[0]?.hear({ ready: true, token: 'own', silentMs: 45_000 });
+  await vi.advanceTimersByTimeAsync(45_000);
+  opened[0]?.hear({ ready: true, token: 'other', silentMs: 45_000 });
+  opened[0]?.close(1006);
+  expect(states).toEqual(['connecting', 'ready', 'lost']);
+  expect(opened).toHaveLength(1);
+});
+
 it('presents its own token once it was let in', async () => {
   socketWire();
-  opened[0]?.hear({ ready: true, token: 'own' });
+  opened[0]?.hear({ ready: true, token: 'own', silentMs: 45_000 });
   opened[0]?.close(1006);
   expect(await next()).toBe('{"token":"own"}');
   expect(kept.get('gatehouse.token')).toBe('own');

@@ -5,6 +5,8 @@ import type { Wire, WireState } from './host.ts';
 const TOKEN = 'gatehouse.token';
 /** The server's word that this window is not let in. */
 const REFUSED = 4401;
+/** As the protocol says of a connection that broke off. */
+const SILENT = 1006;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
 
@@ -25,6 +27,9 @@ class SocketWire implements Wire {
   #ids = 0;
   #connected = 0;
   #retryMs = FIRST_RETRY_MS;
+  /** The server beats more often than this: a way on which nothing comes for so long is none any more. */
+  #silentMs = Number.POSITIVE_INFINITY;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   /** What this window presents: a link's token until that was accepted, then its own. */
   #token = takeToken();
 
@@ -68,21 +73,39 @@ class SocketWire implements Wire {
     const socket = new WebSocket(`${scheme}://${location.host}/ws`);
     this.#socket = socket;
     socket.addEventListener('open', () => socket.send(JSON.stringify({ token: this.#token })));
-    socket.addEventListener('message', ({ data }) => this.#hear(String(data)));
-    socket.addEventListener('close', ({ code, reason }) => this.#lose(code, reason));
+    socket.addEventListener('message', ({ data }) => {
+      if (this.#socket !== socket) return;
+      this.#hear(String(data));
+      this.#expectMore(socket);
+    });
+    socket.addEventListener('close', ({ code, reason }) => {
+      if (this.#socket === socket) this.#lose(code, reason);
+    });
+  }
+
+  /** After a sleep, or behind a tunnel that died, a connection may look open for many minutes. */
+  #expectMore(socket: WebSocket): void {
+    clearTimeout(this.#silence);
+    if (!Number.isFinite(this.#silentMs)) return;
+    this.#silence = setTimeout(() => {
+      this.#lose(SILENT, '');
+      socket.close();
+    }, this.#silentMs);
   }
 
   #hear(json: string): void {
     // Replies and the greeting are few; a push, by far the most, is passed on unread.
     if (json.startsWith('{"push"')) return this.#pushes.emit(json);
     const frame = JSON.parse(json) as Frame; // The server's own words.
-    if ('ready' in frame) return this.#greeted(frame.token);
+    if ('beat' in frame) return;
+    if ('ready' in frame) return this.#greeted(frame);
     if ('link' in frame) return take(this.#links, frame.id)?.(frame.link);
     take(this.#waiting, frame.id)?.(frame);
   }
 
-  #greeted(token: string): void {
+  #greeted({ token, silentMs }: Greeting): void {
     this.#token = token;
+    this.#silentMs = silentMs;
     sessionStorage.setItem(TOKEN, token);
     this.#connected += 1;
     this.#retryMs = FIRST_RETRY_MS;
@@ -90,6 +113,9 @@ class SocketWire implements Wire {
   }
 
   #lose(code: number, reason: string): void {
+    clearTimeout(this.#silence);
+    // Whatever a connection that was given up says later is not heard.
+    this.#socket = undefined;
     for (const settle of this.#waiting.values()) settle(UNKNOWN);
     this.#waiting.clear();
     for (const settle of this.#links.values()) settle(undefined);
@@ -106,8 +132,15 @@ class SocketWire implements Wire {
   }
 }
 
+interface Greeting {
+  readonly ready: true;
+  readonly token: string;
+  readonly silentMs: number;
+}
+
 type Frame =
-  | { readonly ready: true; readonly token: string }
+  | Greeting
+  | { readonly beat: true }
   | { readonly id: number; readonly link: string }
   | (Reply & { readonly id: number });
 
