@@ -41,14 +41,14 @@ function start(instance: string): ChildProcess {
   }
 }
 
-/** Its input ends with us. What is being started at that moment is found by one of the later looks. */
+/** Its input ends with us. What is being started at that moment, on a slow machine, is found by one of the later looks. */
 const SCRIPT = `cat >/dev/null
 looks=0
-while [ $looks -lt 20 ]; do
+while [ $looks -lt 40 ]; do
   for environment in $(grep -ls "${MARK}=$0\\." /proc/[0-9]*/environ 2>/dev/null); do
     process=\${environment%/environ}
     kill -KILL "\${process#/proc/}" 2>/dev/null
   done
   looks=$((looks + 1))
-  sleep 0.1
+  if [ $looks -lt 20 ]; then sleep 0.1; else sleep 0.5; fi
 done`;
