@@ -1,4 +1,5 @@
 import type { ElectronApplication, Page } from '@playwright/test';
+import type { Rectangle } from 'electron';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asking, onePending, pending, Question } from './fixtures/approval.ts';
@@ -56,6 +57,7 @@ test('to keep running closes the windows; the turn goes on to its end, and the t
   const made = await session({ title: 'At work', script: WAITS, prompt: 'Go' });
   await untilAtWork(made);
   await desktop.answerMessages(KEEP);
+  const stood = await moveTo(app.electron, { x: 40, y: 60, width: 900, height: 640 });
   await quit(app.electron);
   await expectAsked(desktop, '• At work: running');
   await expect.poll(() => windowsOf(app.electron)).toBe(0);
@@ -71,6 +73,7 @@ test('to keep running closes the windows; the turn goes on to its end, and the t
   const [back] = await Promise.all([app.electron.waitForEvent('window'), desktop.pressTray('Open Gatehouse')]);
   await made.open(back);
   await expect(back.getByText('It went on.')).toBeVisible();
+  expect(await boundsOf(app.electron), 'it stands where the last one stood').toEqual(stood);
   expect(await desktop.trayItems(), 'a window is the way back now').toEqual([]);
   const door = await openDoor(back);
   expect((await door.request('session.list', {})).sessions).toHaveLength(1);
@@ -164,6 +167,18 @@ async function deny(ui: Page, id: Id | undefined): Promise<void> {
   const question = new Question(ui, id);
   await question.untilArmed();
   await question.deny.click();
+}
+
+/** All windows stand there then. Returns where that is. */
+function moveTo(electron: ElectronApplication, bounds: Rectangle): Promise<Rectangle | undefined> {
+  return electron.evaluate(({ BrowserWindow }, to) => {
+    for (const window of BrowserWindow.getAllWindows()) window.setBounds(to);
+    return BrowserWindow.getAllWindows()[0]?.getNormalBounds();
+  }, bounds);
+}
+
+function boundsOf(electron: ElectronApplication): Promise<Rectangle | undefined> {
+  return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
 }
 
 function windowsOf(electron: ElectronApplication): Promise<number> {

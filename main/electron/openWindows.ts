@@ -82,6 +82,8 @@ export class OpenWindows {
 
   /** Without asking anybody. */
   closeAll(): void {
+    // A window that is destroyed does not say so before.
+    this.#placement = this.placement;
     for (const { window } of this.#open) window.destroy();
   }
 
