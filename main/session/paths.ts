@@ -6,6 +6,8 @@ export interface SessionPaths {
   readonly folder: string;
   readonly log: string;
   readonly blobs: string;
+  /** What its jobs printed. */
+  readonly jobs: string;
   readonly lock: string;
 }
 
@@ -21,6 +23,7 @@ export function pathsOf(sessions: string, id: SessionId): SessionPaths {
     folder,
     log: join(folder, LOG_NAME),
     blobs: join(folder, 'blobs'),
+    jobs: join(folder, 'jobs'),
     lock: join(folder, 'writer.lock'),
   };
 }
