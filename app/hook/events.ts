@@ -1,13 +1,15 @@
 import type { CallId } from '../base/id.ts';
 import type { Draft } from '../log/event.ts';
+import type { HookPoint } from '../policy/settingsHooks.ts';
 
-/** The points of a Session's work at which hooks run (agent.md, Hooks). */
-export const HOOK_POINTS = ['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] as const;
-export type HookPoint = (typeof HOOK_POINTS)[number];
+export type { HookPoint } from '../policy/settingsHooks.ts';
 
 export type HookDecision = 'allow' | 'deny' | 'ask';
 
-/** One hook that ran, and what came of it. A process that never started has neither exit code nor signal. */
+/**
+ * One hook that ran, and what came of it: recorded once per run, also when it was cancelled. A process that never started,
+ * or was ended before it said how it ended, has neither exit code nor signal.
+ */
 export type HookEvent = Draft<
   'hook/ran',
   {
@@ -15,8 +17,13 @@ export type HookEvent = Draft<
     readonly hook: string;
     readonly on: HookPoint;
     readonly callId?: CallId;
+    /** The message that a `UserPromptSubmit` hook was told of. */
+    readonly prompt?: number;
     readonly decision?: HookDecision;
+    /** Why it decided so, or what went wrong with it. */
     readonly reason?: string;
+    /** What it has to say to the model; bound to a call it is part of that call's result instead. */
+    readonly context?: string;
     readonly exitCode: number | null;
     readonly signal: string | null;
     readonly durationMs: number;
