@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Cancelled } from '../base/cancel.ts';
+import { Cancelled, type CancelCause } from '../base/cancel.ts';
 import type { ApprovalId, CallId, SessionId } from '../base/id.ts';
 import { lossless } from '../base/json.ts';
-import { countedSignal, until } from '../base/waiting.fixture.ts';
+import { countedSignal, settled, until } from '../base/waiting.fixture.ts';
 import { MemoryJournal } from '../log/journal.fixture.ts';
 import type { PolicyEvent } from '../policy/events.ts';
 import { foldPolicy, NO_POLICY, type PolicyState } from '../policy/fold.ts';
 import type { Answerer } from './answerer.ts';
 import { Approvals, type ApprovalChange, type ApprovalsOptions } from './approvals.ts';
-import type { ApprovalEvent } from './events.ts';
+import type { ApprovalEvent, CancelReason } from './events.ts';
 import type { ApprovalRequest } from './question.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -78,6 +78,51 @@ describe('Approvals', () => {
     });
     expect(await asking).toEqual({ approvalId, kind: 'cancelled', reason: 'turn-ended' });
     expect(journal.types()).toEqual(['approval/asked', 'approval/decided']);
+  });
+
+  it.each<[CancelCause, CancelReason]>([
+    [{ kind: 'stopped', by: 'person' }, 'stopped'],
+    [{ kind: 'stopped', by: 'parent' }, 'stopped'],
+    [{ kind: 'mode-changed', seq: 3 }, 'mode-changed'],
+    [{ kind: 'turn-ended' }, 'turn-ended'],
+    [{ kind: 'agent-died' }, 'agent-died'],
+    [{ kind: 'shutdown' }, 'shutdown'],
+    [{ kind: 'policy-never' }, 'policy-never'],
+    [{ kind: 'settings-changed', seq: 3 }, 'call-aborted'],
+    [{ kind: 'program-ended' }, 'call-aborted'],
+    [{ kind: 'timeout' }, 'call-aborted'],
+    [{ kind: 'reset' }, 'call-aborted'],
+    [{ kind: 'unload' }, 'call-aborted'],
+  ])('is cancelled with its call, aborted for %j, and records the reason %s', async (cause, reason) => {
+    const { approvals, journal, request, call } = attended();
+    const run = new AbortController();
+    const asking = approvals.ask(request(), run.signal);
+    const { approvalId } = await announced(approvals);
+    run.abort(new Cancelled(cause));
+    expect(await asking).toEqual({ approvalId, kind: 'cancelled', reason });
+    expect(journal.events.at(-1)).toMatchObject({
+      type: 'approval/decided',
+      data: { id: approvalId, outcome: 'cancelled', reason },
+    });
+    expect(approvals.decide(approvalId, 'allow-once', PERSON)).toMatchObject({ settled: false, outcome: 'cancelled' });
+    expect(approvals.spend(approvalId, call)).toBe(false);
+  });
+
+  it('tells its asker, and grants, only when the decision is on disk', async () => {
+    const { approvals, journal, request, call } = attended();
+    let told = false;
+    const asking = approvals.ask(request(), NEVER_ABORTED).finally(() => (told = true));
+    const { approvalId } = await announced(approvals);
+    const flushes = journal.flushes;
+    const release = journal.holdFlush();
+    approvals.decide(approvalId, 'allow-once', PERSON);
+    await until(() => journal.flushes > flushes);
+    await settled();
+    expect([told, approvals.spend(approvalId, call)]).toEqual([false, false]);
+    release();
+    expect(await asking).toMatchObject({ kind: 'allowed-once' });
+    expect(journal.durable).toBe(2);
+    expect(approvals.spend(approvalId, call)).toBe(true);
   });
 
   it('APR-6: does not ask the second answerer once the first has decided', async () => {

@@ -3,7 +3,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { ApprovalId, SessionId } from '../base/id.ts';
 import { DEPLOYMENT_DEFAULT, effective, type PolicyPair } from '../policy/fold.ts';
 import { askAnswerers, type Answerer } from './answerer.ts';
-import { canonicalCall, type BoundCall } from './boundCall.ts';
+import { digestOfCall, type BoundCall, type Digest } from './boundCall.ts';
 import { decidedChange, type ApprovalChange } from './change.ts';
 import type { Subject } from './events.ts';
 import { History } from './history.ts';
@@ -23,7 +23,7 @@ export type { PendingApproval } from './question.ts';
 
 export interface ApprovalsOptions {
   readonly newId: () => ApprovalId;
-  readonly digest: (text: string) => string;
+  readonly digest: Digest;
   /** The bare pair of the composition. */
   readonly fallback?: PolicyPair;
   /** Only when a time limit is configured: calls `expired` when it is over; the returned function calls it off. */
@@ -78,7 +78,7 @@ export class Approvals {
 
   /** True exactly once for an approval that was granted, and only for the very call it was asked for. */
   spend(id: ApprovalId, call: BoundCall): boolean {
-    return this.#history.spend(id, this.#options.digest(canonicalCall(call)));
+    return this.#history.spend(id, digestOfCall(call, this.#options.digest));
   }
 
   list(sessionId?: SessionId): readonly PendingApproval[] {
@@ -145,7 +145,7 @@ export class Approvals {
   #record(id: ApprovalId, request: ApprovalRequest, subject: Subject): Question {
     const { session, tool, callId, input, cwd, rule, justification, scope } = request;
     const to = scope.to && { to: scope.to };
-    const subjectDigest = this.#options.digest(canonicalCall({ sessionId: session.id, tool, input, cwd, ...to }));
+    const subjectDigest = digestOfCall({ sessionId: session.id, tool, input, cwd, ...to }, this.#options.digest);
     const said = justification !== undefined && { justification };
     const event = session.journal.append({
       type: 'approval/asked',

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SessionId } from '../base/id.ts';
 import type { Json } from '../base/json.ts';
-import { canonicalCall, type BoundCall } from './boundCall.ts';
+import { canonicalCall as textOf, digestOfCall, digestOfLoggedCall, type BoundCall } from './boundCall.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const canonicalCall = (bound: BoundCall) => textOf(bound, sha256);
 
 const call: BoundCall = {
   sessionId: 's_1' as SessionId,
@@ -38,6 +42,28 @@ it('gives inputs equal texts exactly when they are equal', () => {
       expect(JSON.parse(text(left))).toMatchObject({ input: left });
       expect(text(left) === text(right)).toBe(JSON.stringify(sorted(left)) === JSON.stringify(sorted(right)));
     }),
+  );
+});
+
+it('is had again from a log that has shortened its long strings, and differs when the kept one is another', () => {
+  const command = 'é'.repeat(40_000);
+  const bound: BoundCall = { ...call, input: { command, list: [command, 'short'] } };
+  const text = { text: command.slice(-9), bytes: 80_000, dropped: 0 };
+  const logged = (blob: string) => ({
+    ...bound,
+    input: { list: [{ ...text, blob }, 'short'], command: { ...text, blob } },
+  });
+  expect(digestOfLoggedCall(bound, sha256)).toBe(digestOfCall(bound, sha256));
+  expect(digestOfLoggedCall(logged(sha256(command)), sha256)).toBe(digestOfCall(bound, sha256));
+  expect(digestOfLoggedCall(logged(sha256('other')), sha256)).not.toBe(digestOfCall(bound, sha256));
+});
+
+it('is not that of a call that only looks like a shortened one', () => {
+  const command = 'x'.repeat(5_000);
+  const posing = { ...call, input: { command: { text: 'x', bytes: 5_000, dropped: 0, blob: sha256(command) } } };
+  expect(digestOfCall(posing, sha256)).not.toBe(digestOfCall({ ...call, input: { command } }, sha256));
+  expect(digestOfCall({ ...call, input: { command: `#${sha256(command)}` } }, sha256)).not.toBe(
+    digestOfCall({ ...call, input: { command } }, sha256),
   );
 });
 

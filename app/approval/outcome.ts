@@ -45,6 +45,7 @@ export function reasonOf(cause: CancelCause): CancelReason {
     case 'stopped':
     case 'shutdown':
     case 'turn-ended':
+    case 'agent-died':
     case 'policy-never':
       return cause.kind;
     case 'settings-changed':

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalId, CallId, EnvironmentId } from '../base/id.ts';
+import { digestOfCall } from '../approval/boundCall.ts';
+import type { ApprovalId, CallId, EnvironmentId, SessionId } from '../base/id.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Receipt } from '../tool/result.ts';
 import type { SessionDraft } from './events.ts';
@@ -35,6 +37,8 @@ const escalated = [
   talk.begun('c1', 'danger-full-access', danger),
 ];
 
+const inJob = [talk.call('c1'), talk.begun('c1'), talk.job('j1', 'c1')];
+
 describe('verify', () => {
   it('finds nothing wrong with a call that was allowed once, proved it, and with ordinary ones', () => {
     const log = [
@@ -45,7 +49,15 @@ describe('verify', () => {
       talk.result('c2'),
       talk.call('c3'),
       talk.result('c3', { status: 'refused', code: 'denied' }),
+      talk.call('c4'),
+      talk.begun('c4'),
+      talk.job('j1', 'c4'),
+      talk.job('j2', 'c4'),
+      talk.result('c4'),
+      talk.jobEnd('j1'),
       talk.turnEnd(1),
+      // A job outlives its call and its turn, and one may be running still.
+      talk.jobEnd('j2'),
     ];
     expect(problemsOf(log)).toEqual([]);
   });
@@ -115,6 +127,16 @@ describe('verify', () => {
     ['a second start', 'started', 2, [talk.call('c1'), talk.begun('c1'), talk.begun('c1')]],
     ['a result of a call that was never made', 'call', 0, [talk.result('c1', { status: 'refused' })]],
     ['a second result', 'call', 3, [talk.call('c1'), talk.begun('c1'), talk.result('c1'), talk.result('c1')]],
+    ['the end of a job that was never started', 'job', 0, [talk.jobEnd('j1')]],
+    ['a second end of a job', 'job', 4, [...inJob, talk.jobEnd('j1'), talk.jobEnd('j1')]],
+    ['a second start of a job', 'job', 3, [...inJob, talk.job('j1', 'c1')]],
+    ['a job of a call that does not run', 'job', 1, [talk.call('c1'), talk.job('j1', 'c1')]],
+    [
+      'the end of a job of before the end of the seed',
+      'job',
+      4,
+      [...inJob, { type: 'session/end-seed', data: {} }, talk.jobEnd('j1')],
+    ],
     ['a call without a result when its turn ends', 'call', 2, [talk.turnStart(1, 0), talk.call('c1'), talk.turnEnd(1)]],
     ['a turn in a turn', 'turn', 1, [talk.turnStart(1, 0), talk.turnStart(2, 0)]],
     ['the end of a turn that is not open', 'turn', 0, [talk.turnEnd(1)]],
@@ -207,6 +229,88 @@ describe('verify', () => {
     ],
   ])('finds %s', (_name, rule, log) => {
     expect(problemsOf(log)[0]).toMatchObject({ rule });
+  });
+
+  describe('beside a standing environment', () => {
+    const unchanged = (between: readonly SessionDraft[], standing = [talk.environment('e9')]) => [
+      ...standing,
+      ...escalated,
+      ...between,
+      talk.result('c1', receipt('a1', { standing: 'unchanged' })),
+    ];
+    const gone = (reason: 'idle' | 'crash'): SessionDraft => {
+      const { type, data } = talk.environmentEnd('e9') as SessionDraft & { type: 'environment/ended' };
+      return { type, data: { ...data, reason } };
+    };
+
+    it('believes that it is unchanged when it neither came nor went, or went for the clock', () => {
+      expect(problemsOf(unchanged([]))).toEqual([]);
+      expect(problemsOf(unchanged([gone('idle')]))).toEqual([]);
+      const stopped = talk.result('c1', { status: 'cancelled', ...receipt('a1', { standing: 'unchanged' }) });
+      expect(problemsOf([talk.environment('e9'), ...escalated, gone('crash'), stopped])).toEqual([]);
+    });
+
+    it.each<[string, readonly SessionDraft[]]>([
+      ['there was none', unchanged([], [])],
+      ['it was started meanwhile', unchanged([talk.environment('e8')])],
+      ['it died meanwhile', unchanged([gone('crash')])],
+    ])('does not believe it when %s', (_name, log) => {
+      expect(problemsOf(log)).toMatchObject([{ rule: 'receipt', seq: log.length - 1 }]);
+    });
+  });
+
+  it('finds a receipt of a process that was there before its question, and of one that was not released', () => {
+    const ran = { environmentId: 'e1' as EnvironmentId, pid: 7, startTime: '70' };
+    const older = [
+      talk.environment('e1', 'danger-full-access', false),
+      ...escalated.slice(0, -1),
+      talk.begun('c1', 'danger-full-access', { ...danger, environmentId: 'e1' }),
+    ];
+    const { type, data } = talk.environmentEnd('e1') as SessionDraft & { type: 'environment/ended' };
+    const proved = talk.result('c1', receipt('a1', ran));
+    expect(problemsOf([...older, { type, data }, proved])).toMatchObject([
+      { rule: 'receipt', message: expect.stringContaining('older than its question') as string },
+    ]);
+    const [first, ...rest] = older;
+    const inside = [...rest.slice(0, -1), first, rest.at(-1)].flatMap((draft) => draft ?? []);
+    expect(problemsOf([...inside, { type, data: { ...data, reason: 'crash' } }, proved])).toMatchObject([
+      { rule: 'receipt', message: expect.stringContaining('ended by crash') as string },
+    ]);
+  });
+
+  describe('of whose log it knows', () => {
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    const header = { id: 's_1' as SessionId, workspace: '/w' };
+    const bound = { sessionId: header.id, tool: 'bash', input: { command: 'true' }, cwd: '/w' };
+    const to = 'danger-full-access' as const;
+    const log = (subjectDigest: string) => {
+      const { type, data } = talk.asked('a1', 'c1') as SessionDraft & { type: 'approval/asked' };
+      return committed([talk.turnStart(1, 0), talk.call('c1'), { type, data: { ...data, subjectDigest } }]);
+    };
+    const problems = (subjectDigest: string, seedLength?: number) => {
+      const verifier = new Verifier({ header: { ...header, ...(seedLength !== undefined && { seedLength }) }, digest });
+      for (const event of log(subjectDigest)) verifier.feed(event);
+      return verifier.problems;
+    };
+
+    it('has the digest of a question again from the call, its folder, its target and its Session', () => {
+      expect(problems(digestOfCall({ ...bound, to }, digest))).toEqual([]);
+    });
+
+    it.each([
+      ['other arguments', { ...bound, to, input: { command: 'true', cwd: '/' } }],
+      ['another folder', { ...bound, to, cwd: '/' }],
+      ['another target', { ...bound, to: 'workspace-write' as const }],
+      ['another Session', { ...bound, to, sessionId: 's_2' as SessionId }],
+      ['another tool', { ...bound, to, tool: 'run_code' }],
+    ])('finds a question that is bound to %s', (_name, other) => {
+      expect(problems(digestOfCall(other, digest))).toMatchObject([{ rule: 'approval', seq: 2 }]);
+    });
+
+    it('leaves the questions that a fork has of its parent to the comparison with that', () => {
+      expect(problems('of the parent', 3)).toEqual([]);
+      expect(problems('of the parent', 2)).toHaveLength(1);
+    });
   });
 
   it('forgets what a dead lifetime left open', () => {

@@ -13,7 +13,8 @@ import type { Result } from '../tool/result.ts';
 import { ApprovalLedger } from './approvalLedger.ts';
 import { EnvironmentLedger } from './environmentLedger.ts';
 import type { SessionEvent } from './events.ts';
-import { unlike, type Asked } from './unlike.ts';
+import { JobLedger } from './jobLedger.ts';
+import { unbound, unlike, type Asked, type LogOf } from './unlike.ts';
 
 export interface Problem {
   readonly seq: number;
@@ -32,7 +33,10 @@ export type Rule =
   | 'escalation'
   | 'mode'
   | 'started'
-  | 'receipt';
+  /** A hook that ran for a call which was not there to be asked about. */
+  | 'hook'
+  | 'receipt'
+  | 'job';
 
 export interface Verification {
   readonly ok: boolean;
@@ -49,6 +53,7 @@ interface Call {
   mode?: Mode;
   approvalId?: ApprovalId;
   environmentId?: EnvironmentId;
+  beside?: ReturnType<EnvironmentLedger['standing']>;
 }
 
 /** Replays the meaning of a log, one event at a time (sessions.md, Verify). It keeps what is open, and every approval. */
@@ -58,13 +63,17 @@ export class Verifier {
   readonly #ledger = new ApprovalLedger();
   readonly #calls = new Map<CallId, Call>();
   readonly #environments = new EnvironmentLedger();
+  readonly #jobs = new JobLedger();
   #policy: PolicyState = NO_POLICY;
   #turn: number | undefined;
   #expected = 0;
   #checked = 0;
 
-  /** `fallback` is the pair that was in force while the log said nothing. */
-  constructor(fallback: PolicyPair = DEPLOYMENT_DEFAULT) {
+  readonly #of: LogOf | undefined;
+
+  /** Without `of` the digests are not checked; `fallback` is the pair that was in force while the log said nothing. */
+  constructor(of?: LogOf, fallback: PolicyPair = DEPLOYMENT_DEFAULT) {
+    this.#of = of;
     this.#fallback = fallback;
   }
 
@@ -85,6 +94,7 @@ export class Verifier {
       case 'session/end-seed':
         this.#turn = undefined;
         this.#calls.clear();
+        this.#jobs.forget();
         return;
       case 'turn/start':
       case 'turn/end':
@@ -92,10 +102,18 @@ export class Verifier {
       case 'approval/asked':
       case 'approval/decided':
         return this.#checkApproval(event);
+      case 'hook/ran': {
+        const { callId } = event.data;
+        if (callId === undefined || this.#calls.has(callId)) return;
+        return this.#report(event.seq, 'hook', `A hook ran for call ${callId}, which is not open`);
+      }
       case 'environment/started':
-        return this.#environments.start(event.data);
+        return this.#environments.start(event.data, event.seq);
       case 'environment/ended':
         return this.#environments.end(event.data);
+      case 'job/started':
+      case 'job/ended':
+        return this.#checkJob(event);
       default:
         return this.#checkCall(event);
     }
@@ -115,12 +133,24 @@ export class Verifier {
   }
 
   #checkApproval(event: SessionEvent & { type: 'approval/asked' | 'approval/decided' }): void {
-    const complaints = event.type === 'approval/asked' ? this.#ask(event.data) : this.#ledger.decide(event.data);
+    const complaints =
+      event.type === 'approval/asked' ? this.#ask(event.data, event.seq) : this.#ledger.decide(event.data);
     for (const message of complaints) this.#report(event.seq, 'approval', message);
   }
 
-  #ask(asked: Asked): readonly string[] {
-    return [...this.#ledger.ask(asked), ...unlike(asked, this.#calls.get(asked.callId))];
+  #ask(asked: Asked, seq: number): readonly string[] {
+    const call = this.#calls.get(asked.callId);
+    // A fork keeps the questions of its parent, which are bound to that one.
+    const of = this.#of && seq >= (this.#of.header.seedLength ?? 0) ? this.#of : undefined;
+    return [...this.#ledger.ask(asked, seq), ...unlike(asked, call), ...unbound(asked, call, of)];
+  }
+
+  #checkJob(event: SessionEvent & { type: 'job/started' | 'job/ended' }): void {
+    const complaints =
+      event.type === 'job/started'
+        ? this.#jobs.start(event.data, this.#calls.get(event.data.callId)?.mode !== undefined)
+        : this.#jobs.end(event.data);
+    for (const message of complaints) this.#report(event.seq, 'job', message);
   }
 
   #checkCall(event: SessionEvent): void {
@@ -176,7 +206,7 @@ export class Verifier {
       this.#report(seq, 'started', `Call ${callId} starts as ${data.tool}, not ${call.tool}`);
     Object.assign(call ?? {}, {
       mode,
-      ...(approvalId !== undefined && { approvalId }),
+      ...(approvalId !== undefined && { approvalId, beside: this.#environments.standing() }),
       ...(environmentId !== undefined && { environmentId }),
     });
     const environment = environmentId === undefined ? mode : this.#environments.modeOf(environmentId);
@@ -202,16 +232,18 @@ export class Verifier {
   }
 
   #checkResult(seq: number, result: Result, call: Call): void {
-    const { callId, status, receipt } = result;
+    const { callId, status, receipt, facts } = result;
     if (call.mode === undefined && (status === 'ok' || status === 'failed' || receipt)) {
       this.#report(seq, 'started', `Call ${callId} is ${status} and was never started`);
     }
     if (receipt) {
       const complaints = this.#ledger.redeem(receipt, { callId, approvalId: call.approvalId });
       for (const why of complaints) this.#report(seq, 'receipt', why);
-      for (const why of this.#environments.redeem(receipt, call.environmentId))
+      const asked = this.#ledger.seqOf(receipt.approvalId);
+      const redeeming = { ran: call.environmentId, asked, beside: call.beside, status };
+      for (const why of this.#environments.redeem(receipt, redeeming))
         this.#report(seq, 'receipt', `The receipt of call ${callId} ${why}`);
-    } else if (status === 'ok' && call.approvalId !== undefined && this.#ledger.widens(call.approvalId)) {
+    } else if ((status === 'ok' || facts) && call.approvalId !== undefined && this.#ledger.widens(call.approvalId)) {
       this.#report(seq, 'receipt', `Call ${callId} was allowed once and has no receipt`);
     }
   }
