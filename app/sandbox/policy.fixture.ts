@@ -7,6 +7,7 @@ const OPEN = {
   protectedNames: [],
   network: 'none',
   unixSockets: 'block',
+  requireEnforcement: 'any',
 } as const;
 
 /** Limits that nothing which a test does for real should meet. */
@@ -15,6 +16,7 @@ export const ROOMY: LaunchSettings = {
   limits: {
     heapBytes: 512 * 2 ** 20,
     dataBytes: 4 * 2 ** 30,
+    memoryBytes: 8 * 2 ** 30,
     processes: 256,
     descriptors: 1024,
     fileBytes: 2 ** 30,
@@ -37,6 +39,7 @@ export function policyOf(mode: Mode, { workspace = '/w', ...settings }: PolicyCh
       limits: {
         heapBytes: 1,
         dataBytes: 2,
+        memoryBytes: 8,
         processes: 3,
         descriptors: 4,
         fileBytes: 5,

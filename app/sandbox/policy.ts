@@ -1,8 +1,13 @@
+import { linkedRoots, type LinkedGit } from './linkedGit.ts';
 import type { Mode } from './mode.ts';
 
 export interface Limits {
   readonly heapBytes: number;
+  /** Of each process. */
   readonly dataBytes: number;
+  /** Of a whole process tree, as it lies in memory. */
+  readonly memoryBytes: number;
+  /** Of a whole process tree, threads included. */
   readonly processes: number;
   readonly descriptors: number;
   readonly fileBytes: number;
@@ -20,6 +25,8 @@ export interface LaunchSettings {
   readonly protectedNames: readonly string[];
   readonly network: 'none' | 'host';
   readonly unixSockets: 'block' | 'private';
+  /** `full`: a machine that enforces less runs nothing confined. */
+  readonly requireEnforcement: 'full' | 'any';
   readonly limits: Limits;
 }
 
@@ -35,6 +42,7 @@ export interface SandboxPolicy {
   readonly mode: Mode;
   readonly workspace: WorkspaceRoot;
   readonly settings: LaunchSettings;
+  readonly linked?: LinkedGit;
 }
 
 /** The roots that may be written under this policy, as recorded in `tool/started`. Temp is not among them. */
@@ -43,7 +51,7 @@ export function writableRoots(policy: SandboxPolicy): readonly string[] {
     case 'read-only':
       return [];
     case 'workspace-write':
-      return [policy.workspace.path, ...policy.settings.writableRoots];
+      return [policy.workspace.path, ...policy.settings.writableRoots, ...linkedRoots(policy.linked)];
     case 'danger-full-access':
       return ['/'];
   }

@@ -1,7 +1,8 @@
 import type { SessionId } from '../base/id.ts';
 import type { SandboxPolicy } from './policy.ts';
 
-export type Enforcement = 'full' | 'partial' | 'none';
+export const ENFORCEMENTS = ['full', 'partial', 'none'] as const;
+export type Enforcement = (typeof ENFORCEMENTS)[number];
 
 /** A process is its pid and its start time (clock ticks after boot); a pid alone may be somebody else by now. */
 export interface ProcessIdentity {
@@ -18,6 +19,9 @@ export interface Exit {
   readonly signal: string | null;
 }
 
+/** The limit of a whole tree that was met: `memory` and `process` ended it, with `temp` it ended by itself. */
+export type Exceeded = 'memory' | 'process' | 'temp';
+
 export type Closed =
   | { readonly ok: true; readonly exit: Exit }
   | { readonly ok: false; readonly phase: EndPhase; readonly error: string };
@@ -33,6 +37,8 @@ export interface ProcessHandle {
   /** The leader has exited by itself or was made to; the tree may still be ending. */
   readonly exited: Promise<Exit>;
   readonly closed: Promise<Exit>;
+  /** Known for good when `exited` is; undefined where nothing is limited. */
+  readonly exceeded: Exceeded | undefined;
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed>;
 }
 

@@ -51,6 +51,58 @@ describe('a write', () => {
   });
 });
 
+describe('a write to the git folder of a linked worktree', () => {
+  const linked = { common: '/r/.git', entry: '/r/.git/worktrees/w', whole: true };
+  const judgeLinked = (path: string, mode: Mode = 'workspace-write') => {
+    const policy = { ...policyOf(mode), linked };
+    return verdict(placeOf(path, policy), 'write', policy).kind;
+  };
+
+  it.each([
+    'objects/ab/cd',
+    'refs/heads/x.lock',
+    'logs/HEAD',
+    'packed-refs.lock',
+    'worktrees/w/index.lock',
+    'worktrees/w/HEAD',
+  ])('2-b: is allowed where git writes: %s', (name) => {
+    expect(judgeLinked(`/r/.git/${name}`)).toBe('allow');
+    expect(judgeLinked(`/r/.git/${name}`, 'read-only')).toBe('deny');
+  });
+
+  it.each([
+    'hooks/post-commit',
+    'config',
+    'config.worktree',
+    'commondir',
+    'HEAD',
+    'index',
+    'info/attributes',
+    'modules/m/config',
+    'worktrees/other/HEAD',
+    'worktrees/w/commondir',
+    'worktrees/w/gitdir',
+    'worktrees/w/config.worktree',
+    'worktrees/w',
+    '',
+    'new',
+    '../src/x',
+    '../.git-evil/objects/x',
+  ])('2-b: is denied anywhere else: %j', (name) => {
+    expect(judgeLinked(`/r/.git/${name}`.replace(/\/$/, '').replace('/.git/..', ''))).toBe('deny');
+  });
+
+  it('2-b: is denied beside the folders that git writes where no new names may be made', () => {
+    const policy = { ...policyOf('workspace-write'), linked: { ...linked, whole: false } };
+    const judged = (path: string) => verdict(placeOf(path, policy), 'write', policy).kind;
+    expect([judged('/r/.git/objects/x'), judged('/r/.git/packed-refs'), judged('/r/.git/hooks/x')]).toEqual([
+      'allow',
+      'deny',
+      'deny',
+    ]);
+  });
+});
+
 describe.each(CONFINED_MODES)('hiding, in %s', (mode) => {
   it('denies reads and writes of what is hidden', () => {
     const choice = { hide: ['/home/u/.ssh', '/w/secrets'] };

@@ -1,4 +1,5 @@
 import { assertNever } from '../base/never.ts';
+import { mayWriteLinked } from './linkedGit.ts';
 import { boundRoots, carriers, isWithin, type Place } from './place.ts';
 import { writableRoots, type SandboxPolicy } from './policy.ts';
 
@@ -53,6 +54,9 @@ function judgeWrite(place: Place, policy: SandboxPolicy): Verdict {
   if (roots.length === 0) return deny('The Mode is read-only');
   const inside = roots.filter((root) => isWithin(place.path, root));
   if (inside.length === 0) return deny(`${place.path} is outside the writable roots: ${roots.join(', ')}`);
+  const { linked } = policy;
+  if (linked && isWithin(place.path, linked.common))
+    return mayWriteLinked(place.path, linked) ? allow : deny(`${place.path} is protected`);
   for (const root of inside) {
     if (place.path === join(root, '.git')) return deny(`${place.path} cannot be replaced`);
     const entry = protectedEntries(root, policy).find((path) => isWithin(place.path, path));

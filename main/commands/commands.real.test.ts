@@ -209,3 +209,36 @@ describe('hints of a denial', () => {
     ).toEqual([]);
   });
 });
+
+describe('a held command', () => {
+  it('is there and does nothing before it is let go, however short it is', async () => {
+    const held = await begin('echo began > began.txt; echo $0', { held: true });
+    const second = await run('ls began.txt');
+    expect([second.facts.exitCode === 0, isAlive(held.process)]).toEqual([false, true]);
+    held.go();
+    expect(await held.done).toMatchObject({ facts: { exitCode: 0, left: 0 } });
+    expect(existsSync(join(world.workspace, 'began.txt'))).toBe(true);
+  });
+
+  it('that is ended before has done nothing, and says how it was ended', async () => {
+    const held = await begin('echo never > never.txt', { held: true });
+    expect(await held.close()).toMatchObject({ ok: true });
+    expect(await held.done).toMatchObject({ facts: { cancelled: true } });
+    expect([isAlive(held.process), existsSync(join(world.workspace, 'never.txt'))]).toEqual([false, false]);
+  });
+
+  it('whose output is kept by somebody else keeps its tail alone, and met no limit', async () => {
+    const heard: string[] = [];
+    const before = kept.length;
+    const command = await begin('seq 30000; exit 3', {
+      keeps: 'tail',
+      onOutput: (_stream, text) => void heard.push(text),
+    });
+    const { facts } = await command.done;
+    expect(heard.join('').endsWith('29999\n30000\n')).toBe(true);
+    expect(heard.join('').startsWith('1\n2\n')).toBe(true);
+    expect([facts.exitCode, facts.limit, facts.output.blob, kept.length]).toEqual([3, undefined, undefined, before]);
+    expect(facts.output.bytes).toBe(utf8Bytes(heard.join('')));
+    expect(facts.output.text.length).toBeLessThanOrEqual(65_536);
+  });
+});

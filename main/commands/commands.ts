@@ -14,7 +14,7 @@ export interface CommandsOptions {
   readonly confiner: Confiner;
   /** Keeps what is too long to be shown. */
   readonly keep: (sessionId: SessionId, text: string) => Promise<Text>;
-  /** PATH on which the shell is found. */
+  /** PATH on which the shell is found; read at each start. */
   readonly path: string;
 }
 
@@ -45,9 +45,14 @@ export class ConfinedCommands implements Commands {
     if (fault) return fault;
     const plan = await this.#plan(request, at);
     const { argv, channels } = plan;
-    const started = await this.#options.confiner.launch({ ...at, argv, cwd: request.cwd, channels }, signal);
+    const { cwd, stdin, env } = request;
+    const input = stdin === undefined ? { ...(env && { env }) } : { stdin: 'pipe' as const, env: { ...INNER, ...env } };
+    const started = await this.#options.confiner.launch({ ...at, argv, cwd, channels, ...input }, signal);
     if (started.kind === 'unavailable') return (await this.#folderFault(request.cwd, at, signal)) ?? started;
-    feed(started, plan);
+    // A command need not read it: what cannot be written to it is nobody's fault.
+    started.stdin?.end(stdin);
+    const begin = () => feed(started, plan);
+    if (!request.held) begin();
     const { keep } = this.#options;
     return supervise({
       process: started,
@@ -55,13 +60,14 @@ export class ConfinedCommands implements Commands {
       at,
       keep: (text) => keep(at.sessionId, text),
       wrapped: channels > 0,
+      begin: request.held ? begin : () => undefined,
     });
   }
 
-  async #plan({ run }: CommandRequest, { policy }: Confinement): Promise<Wrapped> {
+  async #plan({ run, held = false }: CommandRequest, { policy }: Confinement): Promise<Wrapped> {
     if ('argv' in run) return { argv: run.argv, channels: 0, script: undefined };
     const shell = (await findProgram('bash', this.#options.path)) ?? 'sh';
-    return wrap(run.shell, shell, policy.mode !== 'danger-full-access');
+    return wrap(run.shell, { shell, confined: policy.mode !== 'danger-full-access', held });
   }
 
   /** A working directory that is none is a plain start error of the command, whatever the sandbox would say of it. */
@@ -80,6 +86,9 @@ export class ConfinedCommands implements Commands {
     return { kind: 'start-failed', message: `The working directory ${cwd} cannot be used: ${message}` };
   }
 }
+
+/** Without it bash takes a socket on its standard input for a remote login, and runs the `.bashrc` of the user first. */
+const INNER = { SHLVL: '1' };
 
 function feed({ channels }: ConfinedProcess, { script }: Wrapped): void {
   if (script !== undefined) channels[1]?.end(script);

@@ -34,6 +34,13 @@ describe('denialHints', () => {
     ]);
   });
 
+  it('finds a blocked unix socket in a trace that names it above its message', () => {
+    const trace = '  File "a.py", line 1, in <module>\n    s = socket.socket(socket.AF_UNIX)\n        ~~~\n';
+    const message = 'PermissionError: [Errno 1] Operation not permitted';
+    expect(denialHints(trace + message, '/w', policy)).toEqual([{ operation: 'socket' }]);
+    expect(denialHints(`${trace}\n\n\n\n${message}`, '/w', policy)).toEqual([]);
+  });
+
   it('says each thing once, and not without end', () => {
     const line = "touch '/etc/x': Read-only file system\n";
     expect(denialHints(line.repeat(5), '/w', policy)).toHaveLength(1);

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { placeOf } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { verdict } from '../../app/sandbox/verdict.ts';
+import { refusesSocket } from '../../app/sandbox/socketHint.ts';
 
 export interface Hint {
   readonly operation: string;
@@ -10,7 +11,6 @@ export interface Hint {
 
 const READ_ONLY = /\bEROFS\b|read-only file system/i;
 const FORBIDDEN = /\b(EPERM|EACCES)\b|operation not permitted|permission denied/i;
-const SOCKET = /\b(EPERM|operation not permitted)\b/i;
 const QUOTED = /'([^']+)'|"([^"]+)"|‘([^’]+)’/g;
 const BARE = /(?:^|[\s:=(])((?:\.{0,2}\/)[^\s:'"‘’,)]+)/g;
 /** What a shell says: `bash: line 1: name: Read-only file system`. It did not want to write the path of its own. */
@@ -25,6 +25,7 @@ const MOST = 10;
 export function denialHints(output: string, cwd: string, policy: SandboxPolicy): readonly Hint[] {
   if (policy.mode === 'danger-full-access') return [];
   const hints = new Map<string, Hint>();
+  if (refusesSocket(output)) hints.set('socket', { operation: 'socket' });
   for (const line of output.split('\n')) {
     for (const hint of hintsIn(line, cwd, policy)) hints.set(`${hint.operation} ${hint.path ?? ''}`, hint);
     if (hints.size >= MOST) break;
@@ -33,7 +34,7 @@ export function denialHints(output: string, cwd: string, policy: SandboxPolicy):
 }
 
 function hintsIn(line: string, cwd: string, policy: SandboxPolicy): readonly Hint[] {
-  if (SOCKET.test(line) && /\b(socket|listen|connect|bind)\b/i.test(line)) return [{ operation: 'socket' }];
+  if (refusesSocket(line)) return [];
   const readOnly = READ_ONLY.test(line);
   if (!readOnly && !FORBIDDEN.test(line)) return [];
   const paths = pathsIn(line, cwd).filter((path) => isDenied(path, policy));

@@ -43,10 +43,15 @@ export class Output {
     return tailOf(this.#head.join('').slice(-TEXT_LIMIT) + this.#tail);
   }
 
+  /** More came than is kept. */
+  get isCut(): boolean {
+    return this.#bytes > this.#headBytes;
+  }
+
   async text(keep: (text: string) => Promise<Text>): Promise<Text> {
     const head = this.#head.join('');
     if (this.#bytes === this.#headBytes) return this.#bytes <= TEXT_LIMIT ? whole(head) : keep(head);
-    const { blob } = await keep(head);
+    const { blob } = head === '' ? {} : await keep(head);
     const text = this.tail;
     const beyond = Math.min(utf8Bytes(text), this.#bytes - this.#headBytes);
     return {

@@ -17,6 +17,8 @@ export interface Supervised {
   readonly keep: (text: string) => Promise<Text>;
   /** Its first channel tells how it ended. */
   readonly wrapped: boolean;
+  /** Gives it its command, where that is held back. */
+  readonly begin: () => void;
 }
 
 /** Follows a started command to the moment when nothing of it is alive, and says what is known of it then. */
@@ -28,6 +30,7 @@ export function supervise(supervised: Supervised): RunningCommand {
     process: identity,
     enforcement,
     done: command.done(),
+    go: supervised.begin,
     close: (onPhase) => command.close(onPhase),
   };
 }
@@ -44,7 +47,8 @@ class Command {
   constructor(supervised: Supervised) {
     this.#supervised = supervised;
     const { request, at } = supervised;
-    this.#output = new Output({ limit: at.policy.settings.limits.outputBytes, onOutput: request.onOutput });
+    const limit = request.keeps === 'tail' ? 0 : at.policy.settings.limits.outputBytes;
+    this.#output = new Output({ limit, onOutput: request.onOutput });
   }
 
   async close(onPhase?: (phase: EndPhase) => void): Promise<Closed> {
@@ -61,7 +65,8 @@ class Command {
       this.#output.read('stderr', process.stderr),
       wrapped ? readAll(process.channels[0]) : '',
     ]);
-    const timer = setTimeout(() => this.#timeOut(), request.timeoutMs);
+    const { timeoutMs } = request;
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#timeOut(), timeoutMs);
     const exit = await Promise.race([process.exited, this.#failed.promise]);
     clearTimeout(timer);
     if (typeof exit === 'string') return this.#stuck(exit);
@@ -71,7 +76,7 @@ class Command {
     const closed = await process.close();
     if (!closed.ok) return this.#stuck(closed.error);
     const [, , report] = await reading;
-    const facts = this.#facts(exit, readReport(report), durationMs);
+    const facts = { ...this.#facts(exit, readReport(report), durationMs), ...this.#limit() };
     return { facts: { ...facts, output: await this.#output.text(this.#supervised.keep) }, hints: this.#hints(facts) };
   }
 
@@ -90,6 +95,13 @@ class Command {
       left: ended ? 0 : this.#left(report),
       durationMs,
     };
+  }
+
+  /** A flood of output ends nothing: it is held back and counted. */
+  #limit(): Pick<Facts, 'limit'> {
+    const isCut = this.#output.isCut && this.#supervised.request.keeps !== 'tail';
+    const limit = this.#supervised.process.exceeded ?? (isCut ? 'output' : undefined);
+    return limit === undefined ? {} : { limit };
   }
 
   /** A sandbox is counted from inside, because it ends with its leader; without one the process table is asked. */

@@ -32,14 +32,21 @@ export interface Wrapped {
   readonly script: string | undefined;
 }
 
-/** `confined`: the process table that the wrapper sees is the command's own, so what is in it was left behind. */
-export function wrap(command: string, shell: string, confined: boolean): Wrapped {
-  const long = Buffer.byteLength(command) > LONGEST_ARGUMENT;
-  const run = long ? READ_COMMAND : command;
+export interface WrapOptions {
+  readonly shell: string;
+  /** The process table that the wrapper sees is the command's own, so what is in it was left behind. */
+  readonly confined: boolean;
+  /** It waits for its command, whatever the length. Where that never comes it ends without having done anything. */
+  readonly held: boolean;
+}
+
+export function wrap(command: string, { shell, confined, held }: WrapOptions): Wrapped {
+  const later = held || Buffer.byteLength(command) > LONGEST_ARGUMENT;
+  const run = later ? READ_COMMAND : command;
   return {
     argv: ['sh', '-c', WRAPPER, confined ? 'confined' : 'open', shell, '-c', run],
-    channels: long ? 2 : 1,
-    script: long ? command : undefined,
+    channels: later ? 2 : 1,
+    script: later ? command : undefined,
   };
 }
 

@@ -68,6 +68,41 @@ describe('mounts', () => {
     `);
   });
 
+  it('2-b: opens of the git folder of a linked worktree what git writes, and nothing above it', () => {
+    const git = '/home/u/r/.git';
+    const survey: Survey = {
+      ...nothing,
+      roots: [git, '/home/u/w'],
+      pinned: [`${git}/worktrees/w`],
+      guarded: ['HEAD', 'config', 'hooks', 'worktrees', 'worktrees/w/commondir', 'worktrees/w/gitdir']
+        .map((name) => `${git}/${name}`)
+        .concat('/home/u/w/.git'),
+    };
+    const policy = policyOf('workspace-write', { workspace: '/home/u/w' });
+    const binds = lines(mounts({ policy, survey, temp: shared })).filter((line) => line.includes(' /home/u/'));
+    expect(binds).toMatchInlineSnapshot(`
+      [
+        "--bind /home/u/r/.git /home/u/r/.git",
+        "--ro-bind /home/u/r/.git/HEAD /home/u/r/.git/HEAD",
+        "--ro-bind /home/u/r/.git/config /home/u/r/.git/config",
+        "--ro-bind /home/u/r/.git/hooks /home/u/r/.git/hooks",
+        "--ro-bind /home/u/r/.git/worktrees /home/u/r/.git/worktrees",
+        "--bind /home/u/r/.git/worktrees/w /home/u/r/.git/worktrees/w",
+        "--ro-bind /home/u/r/.git/worktrees/w/commondir /home/u/r/.git/worktrees/w/commondir",
+        "--ro-bind /home/u/r/.git/worktrees/w/gitdir /home/u/r/.git/worktrees/w/gitdir",
+        "--bind /home/u/w /home/u/w",
+        "--ro-bind /home/u/w/.git /home/u/w/.git",
+      ]
+    `);
+    expect(expectedMounts({ policy, survey, temp: shared }).writable).toEqual([
+      git,
+      '/home/u/w',
+      `${git}/worktrees/w`,
+      '/tmp',
+      '/dev/shm',
+    ]);
+  });
+
   it('binds nothing writable under read-only, where nothing needs to be protected', () => {
     const survey: Survey = { ...nothing, roots: ['/w'], pinned: ['/w/.git'], guarded: ['/w/.git/hooks'] };
     const argv = mounts({ policy: policyOf('read-only'), survey, temp: { kind: 'own' } });

@@ -453,6 +453,17 @@ describe('what a process is given', () => {
     expect(ran.output).toContain('GIVEN_KEY=explicit');
   });
 
+  it.each(['read-only', 'danger-full-access'] as const)(
+    '3-f: has an environment of 1 MiB in 300 variables under %s, which is seen whole',
+    async (mode) => {
+      const here = world();
+      const env = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`V${index}`, 'x'.repeat(3_500)]));
+      const ran = await run(here, { policy: here.policy(mode), argv: sh('env | grep ^V | wc -c; echo ok'), env });
+      const bytes = Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
+      expect([ran.output, bytes > 2 ** 20]).toEqual([`${bytes}\nok\n`, true]);
+    },
+  );
+
   it('3-f: says so when the environment is too long to start anything', async () => {
     const here = world();
     const env = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`V${index}`, 'x'.repeat(20_000)]));
@@ -463,7 +474,9 @@ describe('what a process is given', () => {
       cwd: here.workspace,
       env,
     } as const;
-    expect(await here.provider.launch(request, never)).toMatchObject({ message: expect.stringContaining('E2BIG') });
+    expect(await here.provider.launch(request, never)).toMatchObject({
+      message: expect.stringMatching(/are 60\d{5} bytes, and the system takes at most 2 MiB/),
+    });
     expect(await run(here, { policy: here.policy('read-only'), argv: ['echo', 'ok'] })).toMatchObject({
       output: 'ok\n',
     });

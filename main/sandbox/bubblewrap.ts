@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import type { SessionId } from '../../app/base/id.ts';
+import { enforcementFault } from '../../app/sandbox/enforcement.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import type { ProbeReport, Unavailable } from '../../app/sandbox/provider.ts';
 import { MARK } from '../process/tree.ts';
 import type { Compartment } from './compartment.ts';
 import { Compartments } from './compartments.ts';
+import { completePolicy } from './complete.ts';
 import { confine } from './confine.ts';
 import type { ConfinedLaunch, ConfinedProcess, Confiner } from './confined.ts';
 import { LaunchEnvironment } from './environment.ts';
@@ -15,8 +17,10 @@ import { Live, type Owned } from './live.ts';
 import { Pipes } from './pipes.ts';
 import { Plain } from './plain.ts';
 import { probeLaunch } from './probe.ts';
+import { NO_PROTECTION, protectionOf } from './protection.ts';
 import { Sandboxed } from './sandboxed.ts';
 import { surveyOf } from './survey.ts';
+import { Watch } from './watch.ts';
 import { isOwned, workspaceFault } from './workspace.ts';
 
 export interface BubblewrapOptions {
@@ -30,6 +34,8 @@ export interface BubblewrapOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** HOME of every process. */
   readonly userHome: string;
+  /** The folders of a PATH, and behind them what is known by now of the login shell's. */
+  readonly widenPath?: (own: string) => string;
   /** Where the launcher's programs are looked up; the app's own PATH unless a test says otherwise. */
   readonly path?: string;
   /** How long a kill may take before it counts as failed. */
@@ -47,6 +53,7 @@ export class Bubblewrap implements Confiner {
   readonly #environment: LaunchEnvironment;
   readonly #pipes: Pipes;
   readonly #live = new Live();
+  readonly #watch = new Watch();
 
   constructor(options: BubblewrapOptions) {
     // A child dies with the thread that started it, not with the process.
@@ -56,7 +63,10 @@ export class Bubblewrap implements Confiner {
     this.#compartments = new Compartments({ ...options, folder: join(options.home, 'temp'), pipes: this.#pipes });
     this.#environment = new LaunchEnvironment(options);
     const path = options.path ?? process.env['PATH'] ?? '';
-    this.#ground = new Ground({ path, attempt: (footing) => this.#attempt(footing) });
+    this.#ground = new Ground({
+      path: () => options.widenPath?.(path) ?? path,
+      attempt: (footing) => this.#attempt(footing),
+    });
   }
 
   async probe(): Promise<ProbeReport> {
@@ -101,23 +111,28 @@ export class Bubblewrap implements Confiner {
       : this.#launchConfined(launch, signal);
   }
 
-  /** Our own data is hidden whatever the settings say. */
   #complete(policy: SandboxPolicy): SandboxPolicy {
-    const { settings } = policy;
-    return { ...policy, settings: { ...settings, hide: [...settings.hide, this.#options.home] } };
+    return completePolicy(policy, this.#options.home);
   }
 
   async #launchConfined(request: ConfinedLaunch, signal: AbortSignal): Promise<Sandboxed | Unavailable> {
     const footing = await this.#ground.footing();
     if (footing.kind === 'unavailable') return footing;
     const { policy, sessionId } = request;
+    const lacking = enforcementFault(policy, enforcementOn(footing));
+    if (lacking) return lacking;
     const [compartment, plan] = await Promise.all([this.#compartment(sessionId, policy, footing), this.#plan(request)]);
     if (compartment && compartment.kind !== 'compartment') return this.#explain(compartment);
-    // The last look before the start.
+    // The last look before the start, and before it the one that is remembered: what comes between is only seen once more.
+    const protection = protectionOf(policy);
     const survey = surveyOf(policy, this.#options.runtime);
     const launched = await confine(footing, { ...plan, survey, compartment }, signal);
     if (launched.kind === 'failure') return this.#explain(launched);
-    return new Sandboxed(launched, enforcementOn(footing), this.#endingOptions(request));
+    const options = { enforcement: enforcementOn(footing), limits: policy.settings.limits, protection };
+    const { tempRoot } = compartment ?? {};
+    const started = new Sandboxed(launched, { ...options, tempRoot, ...this.#endingOptions(request) });
+    this.#watch.add(started, started.exited);
+    return started;
   }
 
   async #launchPlain(request: ConfinedLaunch): Promise<Plain | Unavailable> {
@@ -137,7 +152,9 @@ export class Bubblewrap implements Confiner {
       const plan = { ...(await this.#plan({ ...request, policy })), survey, compartment };
       const launched = await confine(footing, plan, new AbortController().signal);
       if (launched.kind === 'failure') return launched;
-      const closed = await new Sandboxed(launched, 'none', this.#endingOptions(request)).close();
+      const options = { enforcement: 'none', tempRoot: undefined, protection: NO_PROTECTION } as const;
+      const { limits } = policy.settings;
+      const closed = await new Sandboxed(launched, { ...options, limits, ...this.#endingOptions(request) }).close();
       return closed.ok ? undefined : { kind: 'failure', message: closed.error, detail: '' };
     } finally {
       await this.#compartments.release(request.sessionId);

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { makeFolder } from '../base/makeFolder.ts';
-import { carriers } from '../../app/sandbox/place.ts';
+import { boundRoots, carriers } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import type { ProcessIdentity } from '../../app/sandbox/provider.ts';
 import { identityOf, isAlive, signalTo } from '../process/identity.ts';
@@ -115,7 +115,7 @@ function argumentsOf({ bwrap, folder, policy, runtime }: CompartmentOptions): st
 }
 
 function carriersOf(policy: SandboxPolicy, runtime: readonly string[]): readonly string[] {
-  return carriers([policy.workspace.path, ...policy.settings.writableRoots, ...runtime]);
+  return carriers([...boundRoots(policy), ...runtime]);
 }
 
 /** The holder is a `cat`: it says back what it is told, once its namespaces and mounts are made. */

@@ -2,6 +2,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import type { SessionId } from '../../app/base/id.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import type { LaunchRequest, ProcessHandle, Provider, Unavailable } from '../../app/sandbox/provider.ts';
+import type { Protection } from './protection.ts';
 
 /** What a launch needs on this host besides the policy. */
 export interface ConfinedLaunch extends LaunchRequest {
@@ -23,6 +24,10 @@ export interface ConfinedProcess extends ProcessHandle {
   readonly channels: readonly Duplex[];
   /** Processes that the leader left behind and that were ended with it, where they can be counted from outside. */
   readonly left: number;
+  /** Which protected entries it was launched with: what came later it may write. */
+  readonly protection: Protection;
+  /** Whether the private temp has no room left, right now. */
+  tempIsFull(): Promise<boolean>;
 }
 
 /** A Provider on this host. */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { codeOf } from '../base/codeOf.ts';
 import type { Variables } from './environment.ts';
 import type { Output, Pipes } from './pipes.ts';
 
@@ -72,11 +73,22 @@ function start(
     return spawn(program, rest, { env, cwd, stdio, detached: true });
   } catch (fault) {
     // Arguments and environment that are too long together, for one, are thrown and not emitted.
-    if (fault instanceof Error && 'errno' in fault) return fault;
-    throw fault;
+    if (!(fault instanceof Error && 'errno' in fault)) throw fault;
+    return codeOf(fault) === 'E2BIG' ? tooLong({ argv, env }, fault) : fault;
   } finally {
     for (const descriptor of [nothing, stdout.write, stderr.write]) closeSync(descriptor);
   }
+}
+
+/** What Linux takes, as it is usually set up. */
+const LONGEST = 'at most 2 MiB in all, and 128 KiB each';
+
+function tooLong({ argv, env }: Pick<Plan, 'argv' | 'env'>, cause: Error): Error {
+  const texts = [...argv, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+  return new Error(`its arguments and variables are ${bytes} bytes, and the system takes ${LONGEST} (E2BIG)`, {
+    cause,
+  });
 }
 
 /**

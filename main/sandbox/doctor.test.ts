@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts';
 import { never } from './world.fixture.ts';
 
 const probing = (report: Partial<ProbeReport>) => ({
+  path: process.env['PATH'] ?? '',
   probe: async (): Promise<ProbeReport> => ({
     provider: 'bubblewrap',
     enforcement: 'full',
@@ -30,10 +31,24 @@ it('tells a sandbox that shares no temp from one that does', async () => {
   expect(await check('shared temp', { enforcement: 'full' })).toMatchObject({ ok: true });
 });
 
+it('says which Provider confines here and how far, and looks for nothing of another one', async () => {
+  const part = { provider: 'seatbelt', enforcement: 'partial', message: 'no limits' } as const;
+  expect(await check('enforcement', part)).toEqual({
+    name: 'enforcement',
+    ok: true,
+    message: 'seatbelt, partly: no limits',
+  });
+  expect(await check('namespaces', part)).toMatchObject({ ok: true, message: 'no limits' });
+  expect([await check('bubblewrap', part), await check('shared temp', part)]).toEqual([undefined, undefined]);
+  expect(await check('enforcement', {})).toMatchObject({ message: 'bubblewrap, fully' });
+  expect(await check('enforcement', { provider: 'none', enforcement: 'none' })).toMatchObject({ ok: false });
+});
+
 it('finds what this repository is tested with', async () => {
   const rows = await doctor(probing({}), never);
   expect(rows.filter(({ ok }) => !ok)).toEqual([]);
   expect(rows.map(({ name }) => name)).toEqual([
+    'enforcement',
     'bubblewrap',
     'namespaces',
     'shared temp',

@@ -15,23 +15,34 @@ export interface Check {
 const NODE = 24;
 
 /** What this machine can and cannot do, found by trying it now. */
-export async function doctor(provider: Pick<Confiner, 'probe'>, signal: AbortSignal): Promise<readonly Check[]> {
-  const path = process.env['PATH'] ?? '';
+export async function doctor(
+  { probe, path }: { readonly probe: Confiner['probe']; readonly path: string },
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
   const [report, bwrap, git, install] = await Promise.all([
-    provider.probe(signal),
+    probe(signal),
     findProgram('bwrap', path),
     findProgram('git', path),
     installCommand(path, process.getuid?.()),
   ]);
+  const remedy = install === undefined ? 'Install the package bubblewrap.' : `Run: ${install}`;
+  const isBubblewrap = report.provider === 'bubblewrap';
   return [
-    found('bubblewrap', bwrap, install === undefined ? 'Install the package bubblewrap.' : `Run: ${install}`),
+    enforcement(report),
+    ...(isBubblewrap ? [found('bubblewrap', bwrap, remedy)] : []),
     namespaces(report),
-    compartment(report, bwrap !== undefined),
+    ...(isBubblewrap ? [compartment(report, bwrap !== undefined)] : []),
     node(),
     found('git', git, 'Install the package git.'),
     loads('file locks', () => void loadLocks()),
     loads('ripgrep', () => void ripgrepPath()),
   ];
+}
+
+/** Which Provider this system has, and how far what it promises holds. */
+function enforcement({ provider, enforcement: found, message }: ProbeReport): Check {
+  const far = { full: 'fully', partial: `partly: ${message}`, none: 'not at all' }[found];
+  return { name: 'enforcement', ok: found !== 'none', message: `${provider}, ${far}` };
 }
 
 function namespaces({ enforcement, message, remedy }: ProbeReport): Check {

@@ -8,6 +8,7 @@ import type { PolicyEvent } from '../../app/policy/events.ts';
 import { NO_POLICY } from '../../app/policy/fold.ts';
 import type { EnvironmentEvent } from '../../app/ptc/events.ts';
 import type { Completion, Environment } from '../../app/ptc/nodeProvider.ts';
+import type { ToolEvent } from '../../app/tool/events.ts';
 import { ConfinedCommands } from '../commands/commands.ts';
 import { NodeEnvironments } from '../ptc/nodeProvider.ts';
 import type { SessionNodeEnvironments } from '../ptc/sessionEnvironments.ts';
@@ -29,7 +30,7 @@ export class Agent {
     this.#mode = mode;
     this.#commands = new ConfinedCommands({ confiner: jail.provider, keep, path: process.env['PATH'] ?? '' });
     this.#nodes = environmentsIn(jail);
-    const journal = new MemoryJournal<PolicyEvent | EnvironmentEvent | CleanupEvent>();
+    const journal = new MemoryJournal<PolicyEvent | EnvironmentEvent | CleanupEvent | ToolEvent>();
     this.#environments = this.#nodes.attach({ id: this.#session, journal, policyState: () => NO_POLICY });
   }
 
@@ -52,7 +53,7 @@ export class Agent {
     return this.#jail.watch(async () => {
       const environment = await this.#acquire(unixSockets);
       const source = text(this.#jail.prison);
-      const program = this.#nodes.prepare(language === 'sh' ? asProgram(source) : source);
+      const program = await this.#nodes.prepare(language === 'sh' ? asProgram(source) : source, never);
       if (program.kind === 'syntax') throw new Error(`${program.message} in ${source}`);
       const completion = await environment.run(program, BRIDGE, never);
       const released = escape.spoils ? await environment.release() : undefined;
@@ -89,7 +90,7 @@ function environmentsIn(jail: Jail): NodeEnvironments {
     started,
     newId: ids.environment,
     onFault: rethrow,
-    budgets: { wallMs: 60_000 },
+    budgets: () => ({ wallMs: 60_000 }),
   });
 }
 

@@ -60,6 +60,13 @@ const files: readonly Escape[] = [
     bites: true,
   },
   {
+    name: 'write through the folders that processes are in',
+    sh: ({ outside }) =>
+      `for p in /proc/[0-9]*; do echo pwned > $p/cwd/../outside/pwned; done; test -e ${outside}/pwned`,
+    held: fails,
+    bites: true,
+  },
+  {
     name: 'write through a hard link',
     sh: ({ outside }) => `ln ${quote(`${outside}/file`)} twin && echo pwned >> twin`,
     node: ({ outside }) =>
@@ -160,6 +167,14 @@ const kernel: readonly Escape[] = [
   { name: 'type into a terminal', sh: call('ioctl', '0, 0x5412, $x'), held: denied },
   { name: 'open the terminal', sh: () => 'echo > /dev/tty && echo ALLOWED', held: quiet },
   {
+    name: 'run a setuid program',
+    sh: () =>
+      `for p in su passwd mount; do f=$(command -v $p) && test -u "$f" && { seen=1; ` +
+      `sleep 5 | "$f" >/dev/null 2>&1 & sleep 0.3; for s in /proc/[0-9]*/status; do awk -v n="$p" -v u="$(id -u)" '/^Name:/ && $2 != n {exit} /^Uid:/ && $3 != u {print "ALLOWED", n, $3}' "$s" 2>/dev/null; done; }; done; test "$seen" && echo DENIED; kill $(jobs -p); true`,
+    held: denied,
+    spoils: true,
+  },
+  {
     name: 'gain privileges',
     sh: () =>
       `awk '/^NoNewPrivs/ && $2 == 1 {locked = 1} /^Cap(Inh|Prm|Eff|Bnd|Amb)/ && $2 !~ /^0+$/ {able = 1}` +
@@ -243,7 +258,15 @@ const room: readonly Escape[] = [
   },
   {
     name: 'fork bomb',
-    sh: () => 'f() { for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; }; for j in $(seq 30); do f; done 2>/dev/null',
+    // It never ends by itself: whatever the kernel counts, the watch of the sandbox ends it.
+    sh: () => 'while :; do sleep 300 & done 2>/dev/null',
+    held: fails,
+    spoils: true,
+  },
+  {
+    name: 'memory hog of several processes',
+    sh: () => `for i in $(seq 8); do perl -e '$x = "x" x (100 << 20); sleep 300' & done; wait; echo ALLOWED`,
+    held: (ran) => fails(ran) && quiet(ran),
     spoils: true,
   },
   {

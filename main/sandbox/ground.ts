@@ -15,7 +15,8 @@ export interface Footing {
 }
 
 export interface GroundOptions {
-  readonly path: string;
+  /** Asked at each look. */
+  readonly path: () => string;
   /** Launches something harmless on this footing; the failure comes back. */
   readonly attempt: (footing: Footing) => Promise<LaunchFailure | undefined>;
 }
@@ -75,7 +76,8 @@ export class Ground {
 
   async #find(): Promise<Footing | Unavailable> {
     const names = ['bwrap', 'prlimit', 'nsenter'] as const;
-    const [bwrap, prlimit, nsenter] = await Promise.all(names.map((name) => findProgram(name, this.#options.path)));
+    const path = this.#options.path();
+    const [bwrap, prlimit, nsenter] = await Promise.all(names.map((name) => findProgram(name, path)));
     const { arch } = process;
     if (!isFiltered(arch)) return unavailable(`There is no system call filter for ${arch}`);
     if (bwrap === undefined) return missing('bwrap', 'bubblewrap');

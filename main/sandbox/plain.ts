@@ -7,6 +7,7 @@ import { findTree } from '../process/tree.ts';
 import { spawnPlanned, type Plan, type Spawned } from './descriptors.ts';
 import { exitOf, type LaunchFailure } from './launcher.ts';
 import type { Owned } from './live.ts';
+import { NO_PROTECTION } from './protection.ts';
 import { releaseStreams } from './streams.ts';
 
 export interface PlainOrder extends Plan {
@@ -18,6 +19,8 @@ export interface PlainOrder extends Plan {
 export class Plain implements Owned {
   readonly kind = 'process';
   readonly enforcement = 'none';
+  readonly exceeded = undefined;
+  readonly protection = NO_PROTECTION;
   readonly identity: ProcessIdentity;
   readonly stdin: Writable | undefined;
   readonly stdout: Readable;
@@ -72,6 +75,11 @@ export class Plain implements Owned {
 
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed> {
     return this.#ending.close(onPhase);
+  }
+
+  /** It has the temp of the host, which is no limit of ours. */
+  tempIsFull(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   abandon(): void {

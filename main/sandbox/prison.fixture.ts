@@ -33,6 +33,9 @@ export const LEAKED = 20;
 /** Enough for Node with a few threads; less than a memory hog takes. */
 const DATA_BYTES = 1.5 * 2 ** 30;
 
+/** Of a whole tree: what several hogs take that are small enough by themselves. */
+const MEMORY_BYTES = 2 ** 30;
+
 /** A world whose outside is watched, with host processes and sockets that a probe may try to reach. */
 export class Jail {
   readonly prison: Prison;
@@ -113,7 +116,7 @@ export class Jail {
   }
 
   policy(mode: Mode, unixSockets: 'block' | 'private'): SandboxPolicy {
-    const limits = { ...SETTINGS.limits, dataBytes: DATA_BYTES };
+    const limits = { ...SETTINGS.limits, dataBytes: DATA_BYTES, memoryBytes: MEMORY_BYTES };
     return this.#world.policy(mode, { hide: [this.prison.hidden], unixSockets, limits });
   }
 

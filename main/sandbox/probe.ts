@@ -20,9 +20,11 @@ const SETTINGS: SandboxPolicy['settings'] = {
   protectedNames: [],
   network: 'none',
   unixSockets: 'block',
+  requireEnforcement: 'any',
   limits: {
     heapBytes: 2 ** 28,
     dataBytes: 2 ** 32,
+    memoryBytes: 2 ** 32,
     processes: 256,
     descriptors: 256,
     fileBytes: 2 ** 20,

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isShared, linkedProtected, type LinkedGit } from '../../app/sandbox/linkedGit.ts';
 import { boundRoots, isWithin } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { protectedEntries } from '../../app/sandbox/verdict.ts';
@@ -50,9 +51,21 @@ interface Guards {
 }
 
 function guardsOf(root: string, policy: SandboxPolicy): Guards {
+  const { linked } = policy;
+  if (linked && isWithin(root, linked.common)) return linkedGuards(root, linked);
   const git = `${root === '/' ? '' : root}/.git`;
   const guards = [guardFor(git, root, true), ...protectedEntries(root, policy).map((entry) => guardFor(entry, root))];
   return { pinned: guards.flatMap((guard) => guard.pinned), guarded: guards.flatMap((guard) => guard.guarded) };
+}
+
+/** Of the folder that all worktrees share everything stays as it is but what git writes there; this worktree's part is open. */
+function linkedGuards(root: string, linked: LinkedGit): Guards {
+  const { common, entry, whole } = linked;
+  const own = linkedProtected(linked).filter((path) => isWithin(path, entry) && lstatOf(path) !== undefined);
+  if (root === entry) return { pinned: [], guarded: own };
+  if (!whole || root !== common) return { pinned: [], guarded: [] };
+  const others = readdirSync(common).filter((name) => !isShared(name) && !name.endsWith('.lock'));
+  return { pinned: [entry], guarded: [...others.map((name) => `${common}/${name}`), ...own] };
 }
 
 /**
@@ -82,7 +95,7 @@ function between(root: string, entry: string): string[] {
 }
 
 /** Sockets with a path that somebody on the host listens on. Those of the Session itself are in its own namespace. */
-function hostSockets(): string[] {
+export function hostSockets(): string[] {
   const table = readFileSync('/proc/net/unix', 'utf8');
   const paths = table.split('\n').flatMap((line) => /\s(\/.*)$/.exec(line)?.[1] ?? []);
   return canonical(paths);
@@ -102,7 +115,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-function lstatOf(path: string): BigIntStats | undefined {
+export function lstatOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (fault) {

@@ -16,9 +16,11 @@ export const SETTINGS: LaunchSettings = {
   protectedNames: [],
   network: 'none',
   unixSockets: 'block',
+  requireEnforcement: 'any',
   limits: {
     heapBytes: 512 * 2 ** 20,
     dataBytes: 2 ** 30,
+    memoryBytes: 4 * 2 ** 30,
     processes: 200,
     descriptors: 1024,
     fileBytes: 64 * 2 ** 20,
