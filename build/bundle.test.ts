@@ -27,6 +27,7 @@ describe('npm run build', { timeout: 60_000 }, () => {
       'cli.cjs',
       'cli.cjs.map',
       'ptc/kernel.cjs',
+      'ptc/parsing.cjs',
       'native/fs-native-extensions.node',
     ];
     for (const file of files) expect(existsSync(join(tree, 'out/main', file)), file).toBe(true);

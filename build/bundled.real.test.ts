@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { copyBesides } from './bundle/besides.ts';
@@ -15,6 +15,7 @@ beforeAll(async () => {
   folder = mkdtempSync('/var/tmp/gatehouse-bundled-');
   const programs = join(folder, 'out/main');
   await write(programConfig(root, programs, 'cli'));
+  await write(programConfig(root, programs, 'ptc/parsing'));
   copyBesides(root, programs);
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   mkdirSync(join(folder, 'workspace'));
@@ -39,6 +40,17 @@ it('runs programs, commands and searches without the repository', { timeout: 60_
   expect(stdout).toContain('Turn 1 completed');
   expect(status).toBe(0);
   expect(readFileSync(join(folder, 'workspace/gatehouse-demo.txt'), 'utf8')).toBe('Written by the demo.\n');
+});
+
+it('parses a long program in its thread', { timeout: 60_000 }, () => {
+  const script = join(folder, 'long.json');
+  const code = `${'var unused;\n'.repeat(10_000)}'parsed ' + (6 * 7)`;
+  const calls = [{ id: 'a', tool: 'run_code', input: { title: 'long', code } }];
+  writeFileSync(script, JSON.stringify({ answers: [{ calls }, { text: 'Done.' }] }));
+  const { status, stdout, stderr } = run('run', '--agent', `script:${script}`);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('"parsed 42"');
+  expect(status).toBe(0);
 });
 
 it('finds the locks and the search program beside it', () => {

@@ -8,13 +8,17 @@ import type { PolicyState } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { SandboxPolicy } from '../sandbox/policy.ts';
 import type { Enforcement, ProcessIdentity, Unavailable } from '../sandbox/provider.ts';
+import type { ToolEvent } from '../tool/events.ts';
 import type { OutputStream } from '../tool/tool.ts';
 import type { EnvironmentEnd, EnvironmentEvent } from './events.ts';
 
 /** Starts and keeps sandboxed Node processes that evaluate programs (ptc.md). */
 export interface NodeProvider {
-  /** Parses and normalises before anything starts: no process is spent on a syntax error. */
-  prepare(code: string): PreparedProgram | SyntaxFault;
+  /**
+   * Parses and normalises before anything starts: no process is spent on a syntax error. A program that takes long to
+   * parse holds up nothing but its own call.
+   */
+  prepare(code: string, signal: AbortSignal): Promise<PreparedProgram | SyntaxFault>;
   /** Follows one Session's log: every committed change of Mode or settings invalidates its Environments at once. */
   attach(session: EnvironmentSession): SessionEnvironments;
   /** Removes its observers and ends every Environment: no process, listener or timer remains. */
@@ -24,7 +28,7 @@ export interface NodeProvider {
 /** A Session as the Node provider sees it. */
 export interface EnvironmentSession {
   readonly id: SessionId;
-  readonly journal: Journal<PolicyEvent | EnvironmentEvent | CleanupEvent>;
+  readonly journal: Journal<PolicyEvent | EnvironmentEvent | CleanupEvent | ToolEvent>;
   policyState(): PolicyState;
 }
 

@@ -19,12 +19,19 @@ export function outcomeOf(completion: Completion, ran: Ran): Outcome {
   return {
     status: told.status,
     ...(told.code && { code: told.code }),
-    content: [...notes, completion.logs.text.trimEnd(), told.text].filter((part) => part !== '').join('\n'),
+    content: [...notes, completion.logs.text.trimEnd(), droppedText(completion), told.text]
+      .filter((part) => part !== '')
+      .join('\n'),
     ...(completion.kind === 'value' && { value: completion.value }),
     ...(completion.logs.bytes > 0 && { logs: completion.logs }),
     ...(completion.display.length > 0 && { display: completion.display }),
     ...lostOf(completion, ran),
   };
+}
+
+/** After what is left of the output: a text that is too long loses its beginning. */
+function droppedText({ logs: { bytes, dropped } }: Completion): string {
+  return dropped > 0 ? `[the end of ${bytes} bytes of output, ${dropped} bytes were dropped]` : '';
 }
 
 interface Told {

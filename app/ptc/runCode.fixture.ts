@@ -115,7 +115,7 @@ export class FakeEnvironment implements Environment {
 
 export function fakeProvider(environments: SessionEnvironments): NodeProvider {
   return {
-    prepare: (code) =>
+    prepare: async (code) =>
       code === 'syntax!'
         ? { kind: 'syntax', message: 'Unexpected token', line: 1, column: 7 }
         : { kind: 'program', source: code, wrapped: false },

@@ -298,7 +298,9 @@ function setUp(programs: { readonly [code: string]: Program }, mode?: Mode) {
     id: 's_1' as SessionId,
     environments,
     nestedTools: ['write', 'look', 'spawn'],
+    declarations: 'declare const tools: {};',
     effectOf: (tool) => (tool === 'look' ? 'read' : 'write'),
+    denialsIn: () => undefined,
     dispatchNested: (call, { run: { callId }, code }, signal) =>
       here.dispatch.nested(
         { ...call, lease: here.lease, nested: { rootCallId: callId, parentCallId: callId, code } },

@@ -3,9 +3,11 @@ import { Cancelled, causeOf } from '../base/cancel.ts';
 import type { SessionId } from '../base/id.ts';
 import type { Unavailable } from '../sandbox/provider.ts';
 import type { Effect } from '../tool/events.ts';
+import type { Confinement } from '../tool/ports.ts';
 import { refused, refusedAs, type Outcome, type Receipt, type Result } from '../tool/result.ts';
 import type { Tool, ToolRun } from '../tool/tool.ts';
 import { Bridge, type NestedCall } from './bridge.ts';
+import { withDenials, type Denials } from './denials.ts';
 import { outcomeOf } from './outcome.ts';
 import type {
   CleanupFailed,
@@ -31,7 +33,11 @@ export interface ProgramSession {
   readonly id: SessionId;
   readonly environments: SessionEnvironments;
   readonly nestedTools: readonly string[];
+  /** Of those tools, for the model. */
+  readonly declarations: string;
   readonly effectOf: (tool: string) => Effect;
+  /** What the sandbox of that policy denies, as far as the message of an error speaks of it. */
+  denialsIn(message: string, at: Confinement): Denials | undefined;
   dispatchNested(call: NestedCall, parent: NestedParent, signal: AbortSignal): Promise<Result>;
 }
 
@@ -52,7 +58,9 @@ const ESCALATES =
 export function runCodeTool(provider: NodeProvider, session: ProgramSession): Tool<RunCodeInput> {
   return {
     name: 'run_code',
-    description: DESCRIPTION,
+    get description() {
+      return `${DESCRIPTION}\n\n${session.declarations}`;
+    },
     input,
     effect: 'write',
     presentation: 'program',
@@ -62,8 +70,8 @@ export function runCodeTool(provider: NodeProvider, session: ProgramSession): To
     startsItself: true,
     // The next program waits until nothing of an older Mode lives; only then is the latest policy judged (ptc.md).
     ready: async (signal) => cleanupRefusal(await session.environments.settled(signal)),
-    plan: async ({ code }) => {
-      const prepared = provider.prepare(code);
+    plan: async ({ code }, _at, signal) => {
+      const prepared = await provider.prepare(code, signal);
       if (prepared.kind === 'program') return { writes: 'whole' };
       const { message, line, column } = prepared;
       return { writes: 'none', refusal: refused('syntax', `SyntaxError: ${message} (line ${line}, column ${column})`) };
@@ -85,7 +93,7 @@ class ProgramRun {
   }
 
   async execute({ code, retain }: RunCodeInput, signal: AbortSignal): Promise<Outcome> {
-    const program = this.#provider.prepare(code);
+    const program = await this.#provider.prepare(code, signal);
     if (program.kind === 'syntax') throw new Error('A program that does not parse was not refused');
     const retained = retain && this.#run.approvalId === undefined;
     const request: EnvironmentRequest = {
@@ -104,7 +112,8 @@ class ProgramRun {
       throw fault;
     }
     const released = environment.retained ? undefined : await environment.release();
-    const outcome = outcomeOf(completion, { environment, signal, escalated: this.#run.approvalId !== undefined });
+    const ended = outcomeOf(completion, { environment, signal, escalated: this.#run.approvalId !== undefined });
+    const outcome = withDenials(ended, completion, (message) => this.#session.denialsIn(message, this.#run.at));
     return { ...outcome, ...notReleased(environment, released), ...this.#proof(environment, released) };
   }
 

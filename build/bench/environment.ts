@@ -83,15 +83,18 @@ export function measureSoftStop(rounds = 20): Promise<Row> {
   });
 }
 
-interface Bench {
+export interface Bench {
   readonly environments: SessionEnvironments;
-  acquire(): Promise<Environment>;
+  /** Whether a spare is there or on its way. */
+  hasSpare(): boolean;
+  /** With no owner a temporary one. */
+  acquire(owner?: string | null): Promise<Environment>;
   run(environment: Environment, code: string): Promise<void>;
   stop(environment: Environment): Promise<number>;
   once(): Promise<void>;
 }
 
-async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'gatehouse-bench-')));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
@@ -110,7 +113,10 @@ async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const nodes = new NodeEnvironments({ provider: sandbox, cleanups, started, newId: ids.environment, onFault });
   try {
     const session = { id: 's_bench' as SessionId, journal: journal(), policyState: () => NO_POLICY };
-    return await work(bench(nodes, nodes.attach(session), await policyOf(workspace, join(folder, 'home'))));
+    const environments = nodes.attach(session);
+    const parts = { nodes, environments, policy: await policyOf(workspace, join(folder, 'home')) };
+    const hasSpare = () => started.list(session.id).some(({ title }) => title.startsWith('spare'));
+    return await work({ ...bench(parts), hasSpare });
   } finally {
     await nodes.close();
     await sandbox.close();
@@ -118,15 +124,21 @@ async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   }
 }
 
-function bench(nodes: NodeEnvironments, environments: SessionEnvironments, policy: SandboxPolicy): Bench {
-  const request: EnvironmentRequest = { policy, standing: policy.mode, owner: 'bench' };
+interface BenchParts {
+  readonly nodes: NodeEnvironments;
+  readonly environments: SessionEnvironments;
+  readonly policy: SandboxPolicy;
+}
+
+function bench({ nodes, environments, policy }: BenchParts): Omit<Bench, 'hasSpare'> {
   const never = new AbortController().signal;
-  const start = (environment: Environment, code: string, signal: AbortSignal, bridge = ECHO) => {
-    const program = nodes.prepare(code);
+  const start = async (environment: Environment, code: string, signal: AbortSignal, bridge = ECHO) => {
+    const program = await nodes.prepare(code, never);
     if (program.kind === 'syntax') throw new Error(program.message);
     return environment.run(program, bridge, signal);
   };
-  const acquire = async () => {
+  const acquire = async (owner: string | null = 'bench') => {
+    const request: EnvironmentRequest = { policy, standing: policy.mode, ...(owner !== null && { owner }) };
     const environment = await environments.acquire(request, never);
     if (environment.kind !== 'environment') throw new Error(JSON.stringify(environment));
     return environment;

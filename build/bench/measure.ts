@@ -4,16 +4,18 @@ import { once } from 'node:events';
 /** One measured thing against what it must not exceed; without a target it is only told. */
 export interface Row {
   readonly name: string;
-  readonly unit: 'B' | 'ms' | 'µs' | 'MB';
+  readonly unit: 'B' | 'ms' | 'µs' | 'MB' | '× Node';
   readonly measured: number;
   readonly target?: number;
+  /** Why there is nothing to tell; `measured` means nothing then. */
+  readonly missing?: string;
   /** What a plain `node -e 0` took in the same moments: the unit `B`. */
   readonly plainMs?: number;
 }
 
 export interface Ratio {
   readonly name: string;
-  readonly target: number;
+  readonly target?: number | undefined;
   readonly plain: readonly number[];
   readonly measured: readonly number[];
 }
@@ -21,7 +23,7 @@ export interface Ratio {
 /** Medians, so that one hiccup of the machine is no result. */
 export function toRow({ name, target, plain, measured }: Ratio): Row {
   const plainMs = median(plain);
-  return { name, unit: 'B', measured: median(measured) / plainMs, target, plainMs };
+  return { name, unit: 'B', measured: median(measured) / plainMs, ...(target !== undefined && { target }), plainMs };
 }
 
 export function median(values: readonly number[]): number {

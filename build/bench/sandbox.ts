@@ -12,7 +12,7 @@ import { plainStart, timed, toRow, type Row } from './measure.ts';
 
 const never = new AbortController().signal;
 /** A shell and four that are deaf to everything that can be ignored, two of them in sessions of their own. */
-const HOSTILE = `deaf='trap "" TERM INT HUP; while :; do sleep 1; done'
+export const HOSTILE = `deaf='trap "" TERM INT HUP; while :; do sleep 1; done'
 sh -c "$deaf # MARKER" & sh -c "$deaf # MARKER" & setsid sh -c "$deaf # MARKER" & setsid sh -c "$deaf # MARKER" &
 echo up; trap '' TERM INT HUP; wait; wait; wait; wait # MARKER`;
 

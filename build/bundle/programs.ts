@@ -2,8 +2,8 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { InlineConfig } from 'vite';
 
-/** What runs under Node or in Electron's main process. */
-export const PROGRAMS = ['main', 'serve', 'cli'] as const;
+/** What runs under Node or in Electron's main process, and the body of a thread of theirs, which they load by path. */
+export const PROGRAMS = ['main', 'serve', 'cli', 'ptc/parsing'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 /** The machine gives these, every other package is part of the bundle. */

@@ -41,10 +41,14 @@ export class Barrier {
   }
 
   #held(process: ConfinedProcess): ConfinedProcess {
-    return Object.create(process, {
-      close: { value: (onPhase?: (phase: EndPhase) => void) => this.#close(process, onPhase) },
-      ...Object.fromEntries(MEMBERS.map((name) => [name, { get: () => process[name] }])),
-    }) as ConfinedProcess; // Every member is the real one's, `close` alone is ours.
+    const close = (onPhase?: (phase: EndPhase) => void) => this.#close(process, onPhase);
+    return new Proxy(process, {
+      get: (target, name) => {
+        if (name === 'close') return close;
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
   }
 
   async #close(process: ConfinedProcess, onPhase?: (phase: EndPhase) => void): Promise<Closed> {
@@ -56,16 +60,3 @@ export class Barrier {
     return process.close(onPhase);
   }
 }
-
-const MEMBERS = [
-  'kind',
-  'identity',
-  'enforcement',
-  'exited',
-  'closed',
-  'stdin',
-  'stdout',
-  'stderr',
-  'channels',
-  'left',
-] as const;

@@ -3,13 +3,20 @@ import { whole } from '../../app/base/text.ts';
 import type { CleanupCause } from '../../app/cleanup/cleanup.ts';
 import type { Ending } from '../../app/cleanup/ending.ts';
 import type { EnvironmentEnd } from '../../app/ptc/events.ts';
-import type { Completion, EnvironmentRow, ProgramBridge, Released } from '../../app/ptc/nodeProvider.ts';
+import type {
+  Completion,
+  EnvironmentRequest,
+  EnvironmentRow,
+  ProgramBridge,
+  Released,
+} from '../../app/ptc/nodeProvider.ts';
 import type { Exit } from '../../app/sandbox/provider.ts';
 import type { OutputStream } from '../../app/tool/tool.ts';
 import { Background } from './background.ts';
 import type { Budgets } from './budgets.ts';
 import { completionOf } from './completion.ts';
 import type { DoneFrame, KernelFrame } from './frames.ts';
+import { exitReason } from './exitReason.ts';
 import { EnvironmentLife, type LifeParts } from './life.ts';
 import { KernelLink } from './link.ts';
 import type { NormalisedProgram } from './normalise.ts';
@@ -18,7 +25,8 @@ import { ProgramRun, type ProgramLost } from './programRun.ts';
 import type { Timers } from './timers.ts';
 
 export interface EnvironmentParts extends LifeParts {
-  readonly budgets: Budgets;
+  /** What is in force now. */
+  readonly budgets: () => Budgets;
   readonly timers: Timers;
   readonly changed: (change: EnvironmentChange) => void;
 }
@@ -54,13 +62,40 @@ export class NodeEnvironment {
       broken: (reason) => this.#broken(reason),
       exited: (exit) => this.#exited(exit),
     });
-    parts.changed({ change: 'started', environment: this.row() });
+    if (!parts.spare) parts.changed({ change: 'started', environment: this.row() });
     this.gone = this.#life.gone.then(() => this.#tellEnded());
   }
 
   /** The kernel answers. Pending for ever when it does not: whoever waits watches `gone` and a clock too. */
   get ready(): Promise<void> {
     return this.#link.ready;
+  }
+
+  get isSpare(): boolean {
+    return this.#life.isSpare;
+  }
+
+  get request(): EnvironmentRequest {
+    return this.#life.request;
+  }
+
+  /** From now on it is ended when nothing needs it for as long as an idle one may live. */
+  rest(): void {
+    const { timers, budgets } = this.parts;
+    this.#cancelIdle = timers.after(budgets().idleMs, () => this.end('idle', { kind: 'idle' }));
+  }
+
+  /** Whether its kernel is there at this moment: one that died may not have been heard of yet. */
+  async answers(): Promise<boolean> {
+    const answered = await Promise.race([this.#link.answers(ANSWER_MS), this.outcome().then(() => false)]);
+    return answered && !this.reason;
+  }
+
+  /** A spare becomes somebody's. */
+  handOut(request: EnvironmentRequest): void {
+    this.#cancelIdle();
+    this.#life.handOut(request);
+    this.parts.changed({ change: 'started', environment: this.row() });
   }
 
   /** It has run a program: there may be variables. */
@@ -82,7 +117,8 @@ export class NodeEnvironment {
   }
 
   row(): EnvironmentRow {
-    const { id, session, request, process } = this.parts;
+    const { id, session, process } = this.parts;
+    const { request } = this;
     return {
       id,
       sessionId: session.id,
@@ -103,7 +139,7 @@ export class NodeEnvironment {
     const abort = () => this.#stop(run, 'abort');
     signal.addEventListener('abort', abort, { once: true });
     try {
-      return this.#completion(run, await run.ended);
+      return this.#completion(run, await this.#unlessFull(run, await run.ended));
     } finally {
       signal.removeEventListener('abort', abort);
       this.#becomeIdle();
@@ -141,7 +177,7 @@ export class NodeEnvironment {
       cell,
       token,
       bridge,
-      budgets: this.parts.budgets,
+      budgets: this.parts.budgets(),
       timers: this.parts.timers,
       send: (frame) => this.#link.send(frame),
       exceeded: (reason) => this.#exceeded(run, reason),
@@ -152,6 +188,14 @@ export class NodeEnvironment {
     return run;
   }
 
+  /** A program that failed with the temp full failed of that; its process may hold open what fills it. */
+  async #unlessFull(run: ProgramRun, end: DoneFrame | ProgramLost): Promise<DoneFrame | ProgramLost> {
+    if (end.t === 'lost' || end.kind !== 'exception' || !(await this.parts.process.tempIsFull())) return end;
+    this.end('temp-limit', { kind: 'limit' });
+    this.#background.fault(run.cell, this.#positions.correct(end.stack));
+    return this.#lost();
+  }
+
   #exceeded(run: ProgramRun, reason: 'timeout' | 'output-limit'): void {
     if (reason === 'timeout') this.#stop(run, reason);
     else this.end(reason, { kind: 'limit' });
@@ -160,10 +204,12 @@ export class NodeEnvironment {
   /** Softly where there is a watchdog: the kernel says in time that nothing of the program goes on, or it is ended. */
   #stop(run: ProgramRun, reason: 'abort' | 'timeout'): void {
     const cause: CleanupCause = { kind: reason === 'abort' ? 'stop' : 'limit' };
-    if (!this.#link.canStop) return this.end(reason, cause);
+    // A temporary one has nothing to keep.
+    if (!this.#link.canStop || this.request.owner === undefined) return this.end(reason, cause);
     if (this.#stopping) return;
     this.#stopping = { reason, cause };
-    const cancel = this.parts.timers.after(this.parts.budgets.stopMs, () => this.end(reason, cause));
+    const { stopMs } = this.parts.budgets();
+    const cancel = this.parts.timers.after(stopMs, () => this.end(reason, cause));
     void run.ended.then(cancel);
     this.#link.stop(run.cell);
   }
@@ -195,7 +241,7 @@ export class NodeEnvironment {
   #log(cell: number, stream: OutputStream, text: string): void {
     if (cell === this.#run?.cell) return this.#run.log(stream, text);
     this.#background.output(cell, text);
-    if (this.#background.bytes > this.parts.budgets.outputBytes) this.end('output-limit', { kind: 'limit' });
+    if (this.#background.bytes > this.parts.budgets().outputBytes) this.end('output-limit', { kind: 'limit' });
   }
 
   /** The kernel never breaks the protocol: a program did, and nothing that this process says counts any more. */
@@ -206,8 +252,10 @@ export class NodeEnvironment {
   }
 
   #exited(exit: Exit): void {
+    const { exceeded } = this.parts.process;
+    if (exceeded === 'memory' || exceeded === 'process') return this.end(`${exceeded}-limit`, { kind: 'limit' });
     // A program that is being stopped may end its process first, when what it waited for is ended: it was stopped all the same.
-    this.#life.exited(this.#stopping?.reason ?? reasonOf(exit, this.stderr), exit);
+    this.#life.exited(this.#stopping?.reason ?? exitReason(exit, this.stderr), exit);
     this.#beginEnd();
   }
 
@@ -233,24 +281,19 @@ export class NodeEnvironment {
     this.#stopping = undefined;
     if (this.reason) return;
     this.parts.changed({ change: 'idle', environment: this.row() });
-    const { timers, budgets, request } = this.parts;
-    if (request.owner === undefined) return;
-    this.#cancelIdle = timers.after(budgets.idleMs, () => this.end('idle', { kind: 'idle' }));
+    if (this.request.owner !== undefined) this.rest();
   }
 
   #tellEnded(): void {
     const { reason } = this;
+    if (this.isSpare) return;
     this.parts.changed({ change: 'ended', environment: this.row(), ...(reason && { reason }) });
   }
 }
 
+/** How long a spare may take to say that it is there; a new process takes less on a machine that is not busy. */
+const ANSWER_MS = 500;
 const NOTHING = { logs: whole(''), display: [] };
 /** Of a program that was given up before it began. */
 const STOPPED = { t: 'done', cell: 0, token: '', kind: 'stopped', inert: true } as const;
 const UNASKED = 'it spoke for a program that does not run';
-
-function reasonOf({ exitCode, signal }: Exit, stderr: string): EnvironmentEnd {
-  if (stderr.includes('JavaScript heap out of memory')) return 'heap-limit';
-  // Behind bubblewrap a signal is told as 128 and its number.
-  return signal !== null || exitCode === null || exitCode >= 128 ? 'crash' : 'exit';
-}

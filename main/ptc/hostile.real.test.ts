@@ -44,6 +44,53 @@ describe('a hostile program', () => {
     expect(await session.run(code)).toMatchObject({ kind: 'lost', reason: 'crash' });
   });
 
+  it.each([
+    ['closes its channel', "require('node:fs').closeSync(3)"],
+    ['closes both descriptors', "const fs = require('node:fs'); fs.closeSync(4); fs.closeSync(3)"],
+    [
+      'puts a file in place of its channel',
+      "const fs = require('node:fs'); fs.closeSync(3); fs.openSync('taken', 'w')",
+    ],
+    [
+      'puts /dev/null in place of both',
+      "const fs = require('node:fs'); fs.closeSync(3); fs.closeSync(4); fs.openSync('/dev/null', 'w'); fs.openSync('/dev/null', 'w')",
+    ],
+    [
+      'gives its channel to a child',
+      `await new Promise((done) => require('node:child_process')
+      .spawn('sh', ['-c', 'echo forged >&3'], { stdio: ['ignore', 'ignore', 'ignore', 3] }).on('exit', done))`,
+    ],
+  ])('PTC-10: that %s has no result, and the app goes on', async (_name, code) => {
+    const session = await fresh();
+    const environment = await session.acquire();
+    expect(await session.runIn(environment, `${code}; 'its own'`)).toMatchObject({ kind: 'lost', kept: false });
+    expect(isAlive(environment.process)).toBe(false);
+    expect(await session.value('"clean"')).toBe('clean');
+  });
+
+  it.each([
+    [
+      'writes garbage to the watchdog’s descriptor',
+      "require('node:fs').writeSync(4, 'x'.repeat(1000) + '\\n{\"cell\":1}\\n')",
+    ],
+    ['closes the watchdog’s descriptor', "require('node:fs').closeSync(4)"],
+    ['puts a file in its place', "const fs = require('node:fs'); fs.closeSync(4); fs.openSync('watch', 'w')"],
+  ])('that %s has its result, and is ended when it is stopped', async (_name, code) => {
+    const session = await fresh();
+    const environment = await session.acquire();
+    expect(await session.runIn(environment, `${code}; 'kept'`)).toMatchObject({ kind: 'value', value: 'kept' });
+    const controller = new AbortController();
+    const call = async () => (setImmediate(() => controller.abort()), { ok: true, value: 0 } as const);
+    const bridge = { tools: ['ready'], call };
+    const stopped = await session.runIn(environment, 'void tools.ready(0); for (;;) {}', {
+      signal: controller.signal,
+      bridge,
+    });
+    expect(['stopped', 'lost']).toContain(stopped.kind);
+    expect(isAlive(environment.process)).toBe(stopped.kept);
+    expect(await session.value('"clean"')).toBe('clean');
+  });
+
   it('PTC-10: cannot end a later program from a timer, though it may guess everything but the token', async () => {
     const session = await fresh();
     const forge = `for (let cell = 1; cell < 5; cell++) require('node:fs').writeSync(3, JSON.stringify({ t: 'done', cell, token: '', kind: 'value', value: 'forged' }) + '\\n')`;
@@ -167,7 +214,7 @@ describe('a kernel', () => {
       const session = await missing.session();
       const refused = await session.environments.acquire(await session.request(), NEVER);
       expect(refused).toMatchObject({ kind: 'unavailable', code: 'SANDBOX_UNAVAILABLE', remedy: expect.any(String) });
-      expect(missing.nodes.prepare('1').kind).toBe('program');
+      expect(await missing.nodes.prepare('1', NEVER)).toMatchObject({ kind: 'program' });
     } finally {
       await missing.close();
     }

@@ -4,8 +4,8 @@ import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
  * What a retained Environment is bound to besides its owner and Session: the resolved Mode, the workspace root itself (not
  * only its path), and the launch settings (ptc.md, Two retentions). Two policies with one key launch alike.
  */
-export function keyOf({ mode, workspace, settings }: SandboxPolicy): string {
-  return JSON.stringify([mode, workspace.path, workspace.device, workspace.inode, sorted(settings)]);
+export function keyOf({ mode, workspace, settings, linked }: SandboxPolicy): string {
+  return JSON.stringify([mode, workspace.path, workspace.device, workspace.inode, sorted(settings), sorted(linked)]);
 }
 
 function sorted(value: unknown): unknown {

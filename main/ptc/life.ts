@@ -15,6 +15,8 @@ export interface LifeParts {
   readonly process: ConfinedProcess;
   readonly cleanups: Cleanups;
   readonly started: Started;
+  /** Nobody's yet: it is listed and ended like any other, and the log knows of it from the moment it is handed out. */
+  readonly spare: boolean;
 }
 
 /** Why it ends. `cleanup` is there when the product ends it, `exit` when it went by itself. */
@@ -30,14 +32,36 @@ export class EnvironmentLife {
   readonly gone: Promise<void>;
   readonly #parts: LifeParts;
   readonly #ended = Promise.withResolvers<End>();
-  readonly #unlist: () => void;
+  #unlist: () => void;
+  #request: EnvironmentRequest;
+  #isSpare: boolean;
   #end: End | undefined;
 
   constructor(parts: LifeParts) {
     this.#parts = parts;
+    this.#request = parts.request;
+    this.#isSpare = parts.spare;
     this.#unlist = parts.started.add(parts.session.id, this.#item());
-    this.#recordStart();
+    if (!parts.spare) this.#recordStart();
     this.gone = this.#watch();
+  }
+
+  get isSpare(): boolean {
+    return this.#isSpare;
+  }
+
+  /** Who has it, and under which policy. */
+  get request(): EnvironmentRequest {
+    return this.#request;
+  }
+
+  /** A spare becomes somebody's, under the same policy: from now on it is told of. */
+  handOut(request: EnvironmentRequest): void {
+    this.#request = request;
+    this.#isSpare = false;
+    this.#unlist();
+    this.#unlist = this.#parts.started.add(this.#parts.session.id, this.#item());
+    this.#recordStart();
   }
 
   /** Set as soon as it is ending. */
@@ -83,7 +107,7 @@ export class EnvironmentLife {
     this.#unlist();
     const { reason, cleanup } = await this.#ended.promise;
     if (cleanup) await this.#released(cleanup);
-    this.#recordEnd(reason, exit, cleanup?.id);
+    if (!this.#isSpare) this.#recordEnd(reason, exit, cleanup?.id);
   }
 
   /** Also where ending failed at first and a person, or the next program, tries again later. */
@@ -105,15 +129,15 @@ export class EnvironmentLife {
   }
 
   #recordStart(): void {
-    const { id, request, process, session } = this.#parts;
+    const { id, process, session } = this.#parts;
     const { pid, startTime } = process.identity;
-    const { owner } = request;
+    const { owner, policy } = this.#request;
     const retained = owner !== undefined;
     const facts = {
       environmentId: id,
       pid,
       startTime,
-      mode: request.policy.mode,
+      mode: policy.mode,
       retained,
       ...(retained && { owner }),
     };
@@ -137,15 +161,19 @@ export class EnvironmentLife {
 
   #item(): StartedItem {
     const { id, process } = this.#parts;
-    const { policy, standing, owner } = this.#parts.request;
+    const { policy, standing } = this.#request;
     return {
-      ...(owner === undefined
-        ? ({ what: 'program', title: 'one-time program' } as const)
-        : ({ what: 'environment', title: 'retained environment' } as const)),
+      ...this.#kind(),
       id,
       mode: policy.mode,
       ...(standing !== policy.mode && { standing }),
       process: process.identity,
     };
+  }
+  #kind(): Pick<StartedItem, 'what' | 'title'> {
+    if (this.#isSpare) return { what: 'environment', title: 'spare environment' };
+    return this.#request.owner === undefined
+      ? { what: 'program', title: 'one-time program' }
+      : { what: 'environment', title: 'retained environment' };
   }
 }

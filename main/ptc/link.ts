@@ -18,6 +18,8 @@ export interface LinkListener {
 
 /** How long what a dead process still said may take to arrive. */
 const DRAIN_MS = 200;
+/** How long after the end of its channel the end of a process may be told. */
+const CUT_MS = 2_000;
 const STDERR_BYTES = 8 * 1024;
 
 /** The host's side of one kernel: its channel, its watchdog, its plain output and its end. */
@@ -28,6 +30,8 @@ export class KernelLink {
   readonly #listener: LinkListener;
   readonly #ready = Promise.withResolvers<void>();
   readonly #stderr = new Tail(STDERR_BYTES);
+  readonly #timers: Timers;
+  #answered: () => void = () => undefined;
   #over = false;
 
   constructor(process: ConfinedProcess, timers: Timers, listener: LinkListener) {
@@ -35,16 +39,18 @@ export class KernelLink {
     if (!data) throw new Error('A kernel was launched without a channel');
     this.ready = this.#ready.promise;
     this.#process = process;
+    this.#timers = timers;
     this.#listener = listener;
     this.#channel = new Channel(data, {
       frame: (frame) => this.#frame(frame),
       broken: (reason) => this.#tell(() => listener.broken(reason)),
     });
+    data.once('end', () => void this.#cut());
     // It says nothing; an error of it is the end of the process.
     watchdog?.on('error', () => undefined).resume();
     this.#read('stdout', process.stdout);
     this.#read('stderr', process.stderr);
-    void this.#watch(timers);
+    void this.#watch();
   }
 
   /** The end of what the process wrote to stderr. */
@@ -67,6 +73,18 @@ export class KernelLink {
     if (watchdog?.writable) watchdog.write(`${JSON.stringify({ cell })}\n`);
   }
 
+  /** Whether the main thread of an idle kernel says something within that time. */
+  answers(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const cancel = this.#timers.after(ms, () => resolve(false));
+    this.#answered = () => {
+      cancel();
+      resolve(true);
+    };
+    this.send({ t: 'ping', n: 0 });
+    return promise;
+  }
+
   /** Nothing is told or sent any more. What the process still says is read and dropped, until its owner has ended it. */
   mute(): void {
     this.#over = true;
@@ -76,10 +94,18 @@ export class KernelLink {
   #frame(frame: KernelFrame): void {
     if (frame.t === 'ready') this.#ready.resolve();
     else this.#tell(() => this.#listener.frame(frame));
+    if (frame.t === 'pong') this.#answered();
   }
 
   #tell(what: () => void): void {
     if (!this.#over) what();
+  }
+
+  /** A process that ends closes its channel too, and its exit says more; one that lives on without it is of no use. */
+  async #cut(): Promise<void> {
+    const cancel = this.#timers.after(CUT_MS, () => this.#tell(() => this.#listener.broken('it closed its channel')));
+    await this.#process.exited;
+    cancel();
   }
 
   #read(name: 'stdout' | 'stderr', stream: Readable): void {
@@ -93,10 +119,10 @@ export class KernelLink {
     });
   }
 
-  async #watch(timers: Timers): Promise<void> {
+  async #watch(): Promise<void> {
     const exit = await this.#process.exited;
     await new Promise<void>((resolve) => {
-      const cancel = timers.after(DRAIN_MS, resolve);
+      const cancel = this.#timers.after(DRAIN_MS, resolve);
       const streams = [this.#process.channels[0], this.#process.stderr].filter((stream) => stream && !stream.closed);
       let open = streams.length;
       const closed = () => {

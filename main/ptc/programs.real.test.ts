@@ -230,6 +230,30 @@ describe('errors', () => {
     expect(late).toEqual(['cell-1: Error: late', 'cell-1: Error: later']);
     expect((await fresh.run('1')).late).toEqual([]);
   });
+
+  it('8-a: twenty rejections, each 50 ms after its program, are told each under its own, and no run is lost', async () => {
+    const fresh = await world.session('s_twenty');
+    await fresh.value('globalThis.v = 1; globalThis.all = []; 0');
+    const ends = [];
+    for (let round = 0; round < 20; round += 1) {
+      ends.push(
+        await fresh.run(
+          `all.push(new Promise((said) => setTimeout(() => (Promise.reject(new Error('late ${round}')), said()), 50))); 1`,
+        ),
+      );
+      ends.push(await fresh.run('typeof v'));
+    }
+    ends.push(
+      await fresh.run('await Promise.all(all); await new Promise((resolve) => setImmediate(resolve)); typeof v'),
+    );
+    const values = ends.map((end) => (end.kind === 'value' ? end.value : end.kind));
+    expect(values).toEqual([...Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 1 : 'number')), 'number']);
+    const late = ends.flatMap((end) => end.late).map((text) => text.split('\n')[0]);
+    expect(late).toHaveLength(20);
+    expect(new Set(late)).toEqual(
+      new Set(Array.from({ length: 20 }, (_, at) => `cell-${2 * at + 2}: Error: late ${at}`)),
+    );
+  });
 });
 
 describe('output', () => {

@@ -258,7 +258,8 @@ describe('the provider', () => {
     await world.nodes.close();
     expect(await running).toMatchObject({ kind: 'lost', reason: 'abort' });
     expect(barrier.launched.map(({ identity }) => isAlive(identity))).toEqual([false]);
-    expect(session.journal.observers).toBe(observers - 1);
+    // One of the policy, and one of calls.
+    expect(session.journal.observers).toBe(observers - 2);
     expect(world.started.list(session.id)).toEqual([]);
     expect(world.cleanups.list()).toMatchObject([{ cause: { kind: 'unload' }, phase: 'released' }]);
     await expect(session.acquire()).rejects.toThrow('closed');

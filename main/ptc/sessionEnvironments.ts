@@ -11,13 +11,17 @@ import type {
   EnvironmentSession,
   KeyConflict,
   PreparedProgram,
+  Released,
   SessionEnvironments,
 } from '../../app/ptc/nodeProvider.ts';
 import type { Unavailable } from '../../app/sandbox/provider.ts';
+import { protectionOf, unprotected } from '../sandbox/protection.ts';
 import type { NodeEnvironment } from './environment.ts';
 import { keyOf } from './key.ts';
 import type { NormalisedProgram } from './normalise.ts';
 import { settle } from './settle.ts';
+import { Spare } from './spare.ts';
+import type { MayHaveSpare } from './spareHolder.ts';
 
 export interface SessionParts {
   readonly session: EnvironmentSession;
@@ -28,11 +32,13 @@ export interface SessionParts {
     starting: Starting,
     signal: AbortSignal,
   ) => Promise<NodeEnvironment | Unavailable>;
+  readonly mayHaveSpare: (spare: MayHaveSpare) => boolean;
   readonly prepared: (program: PreparedProgram) => NormalisedProgram;
   readonly detached: () => void;
 }
 
 export interface Starting {
+  readonly spare: boolean;
   readonly add: (environment: NodeEnvironment) => void;
 }
 
@@ -41,6 +47,8 @@ export class SessionNodeEnvironments implements SessionEnvironments {
   readonly #parts: SessionParts;
   readonly #live = new Set<NodeEnvironment>();
   readonly #starting = new Set<Promise<unknown>>();
+  readonly #spare: Spare;
+  #changesBeforeSpare = 0;
   readonly #lost = new Map<string, EnvironmentEnd>();
   readonly #unobserve: () => void;
   /** Changes so far: what was resolved before the latest may not start any more. */
@@ -50,14 +58,20 @@ export class SessionNodeEnvironments implements SessionEnvironments {
   constructor(parts: SessionParts) {
     const { session, fallback } = parts;
     this.#parts = parts;
+    this.#spare = new Spare({
+      start: (request, add) => this.#startSpare(request, add),
+      mayHave: (spare) => !this.#closing && parts.mayHaveSpare(spare),
+    });
     const changed = ({ kind, seq }: Change) =>
       this.#invalidate(kind, { kind: kind === 'mode-changed' ? 'mode' : 'settings', seq });
-    this.#unobserve = observeChanges(session, changed, fallback);
+    const unobserve = [observeChanges(session, changed, fallback), this.#observeCalls()];
+    this.#unobserve = () => unobserve.forEach((each) => each());
   }
 
   async settled(signal: AbortSignal): Promise<CleanupFailed | undefined> {
     signal.throwIfAborted();
     while (this.#starting.size > 0) await orAborted(Promise.allSettled(this.#starting), signal);
+    if (this.#changesBeforeSpare !== this.#changes) await orAborted(this.#spare.started, signal);
     for (const environment of this.#live) {
       if (!environment.reason) continue;
       const failure = await orAborted(settle(environment), signal);
@@ -72,23 +86,25 @@ export class SessionNodeEnvironments implements SessionEnvironments {
   ): Promise<Environment | KeyConflict | CleanupFailed | Unavailable> {
     if (this.#closing) throw new Error('The Node provider is closed');
     const changes = this.#changes;
+    this.#endUnprotected();
     const failure = await this.settled(signal);
     if (failure) return failure;
     if (changes !== this.#changes) return STALE;
     const retained = this.#retainedBy(request.owner);
     if (retained) return this.#again(retained, request);
-    const started = await this.#start(request, signal);
+    const spare = await this.#tracked(this.#spare.takeFor(request, signal));
+    const started = spare ?? (await this.#startAnew(request, changes, signal));
     // Invalidated while it started: it is being ended, and the caller resolves the policy again.
     if (changes !== this.#changes) return STALE;
     return 'kind' in started ? started : this.#lend(started);
   }
 
   list(): readonly EnvironmentRow[] {
-    return Array.from(this.#live, (environment) => environment.row());
+    return [...this.#live].filter(({ isSpare }) => !isSpare).map((environment) => environment.row());
   }
 
   async reset(): Promise<void> {
-    const retained = [...this.#live].filter(({ parts }) => parts.request.owner !== undefined);
+    const retained = [...this.#live].filter(({ request }) => request.owner !== undefined);
     await Promise.all(retained.map((environment) => environment.release('reset', { kind: 'reset' })));
   }
 
@@ -112,7 +128,7 @@ export class SessionNodeEnvironments implements SessionEnvironments {
     this.#parts.detached();
     this.#changes += 1;
     this.#endAll(cause);
-    await Promise.allSettled(this.#starting);
+    await Promise.allSettled([...this.#starting, this.#spare.started]);
     this.#endAll(cause);
     await Promise.all(Array.from(this.#live, settle));
   }
@@ -122,20 +138,54 @@ export class SessionNodeEnvironments implements SessionEnvironments {
     for (const environment of this.#live) environment.end(reason, cause);
   }
 
+  /** A call may have made what is to be protected, such as a git folder. */
+  #observeCalls(): () => void {
+    const { journal } = this.#parts.session;
+    return journal.observe(({ type }) => {
+      if (type === 'tool/result') journal.followUp(() => this.#endUnprotected());
+    });
+  }
+
+  /** What a retained process may write was settled when it started: one that may write a protected entry ends. */
+  #endUnprotected(): void {
+    for (const environment of this.#live) {
+      const { request, isSpare, reason } = environment;
+      const { process } = environment.parts;
+      if ((request.owner === undefined && !isSpare) || reason || !environment.row().idle) continue;
+      if (unprotected(process.protection, protectionOf(request.policy)).length === 0) continue;
+      environment.end('protected-entry', { kind: 'settings' });
+    }
+  }
+
   #retainedBy(owner: string | undefined): NodeEnvironment | undefined {
     if (owner === undefined) return undefined;
-    return [...this.#live].find((environment) => environment.parts.request.owner === owner && !environment.reason);
+    return [...this.#live].find((environment) => environment.request.owner === owner && !environment.reason);
   }
 
   #again(retained: NodeEnvironment, request: EnvironmentRequest): Environment | KeyConflict {
-    if (keyOf(retained.parts.request.policy) === keyOf(request.policy)) return this.#lend(retained);
+    if (keyOf(retained.request.policy) === keyOf(request.policy)) return this.#lend(retained);
     const message = `The retained Environment of ${request.owner} was started under another policy; release it first`;
     return { kind: 'key-conflict', message };
   }
 
-  async #start(request: EnvironmentRequest, signal: AbortSignal): Promise<NodeEnvironment | Unavailable> {
-    const before = this.#changes;
-    const starting = this.#parts.start(request, { add: (environment) => this.#add(environment, before) }, signal);
+  async #startAnew(request: EnvironmentRequest, changes: number, signal: AbortSignal) {
+    if (changes !== this.#changes) return STALE;
+    const add = (environment: NodeEnvironment) => this.#add(environment, changes);
+    return this.#tracked(this.#parts.start(request, { spare: false, add }, signal));
+  }
+
+  /** A call waits for it only where it needs it, or where an older policy started it. */
+  async #startSpare(request: EnvironmentRequest, added: (environment: NodeEnvironment) => void): Promise<void> {
+    const changes = this.#changes;
+    this.#changesBeforeSpare = changes;
+    const add = (environment: NodeEnvironment) => {
+      added(environment);
+      this.#add(environment, changes);
+    };
+    await this.#parts.start(request, { spare: true, add }, new AbortController().signal);
+  }
+
+  async #tracked<T>(starting: Promise<T>): Promise<T> {
     this.#starting.add(starting);
     try {
       return await starting;
@@ -153,13 +203,14 @@ export class SessionNodeEnvironments implements SessionEnvironments {
   }
 
   /** The next program of this owner is told why its variables are gone. */
-  #remember({ parts, reason, hasRun }: NodeEnvironment): void {
-    const { owner } = parts.request;
+  #remember({ request, reason, hasRun }: NodeEnvironment): void {
+    const { owner } = request;
     if (owner !== undefined && hasRun && reason) this.#lost.set(owner, reason);
   }
 
   #lend(environment: NodeEnvironment): Environment {
-    const { id, process, request } = environment.parts;
+    const { id, process } = environment.parts;
+    const { request } = environment;
     const { policy, standing, owner } = request;
     const lost = owner === undefined ? undefined : this.#lost.get(owner);
     if (owner !== undefined) this.#lost.delete(owner);
@@ -173,8 +224,16 @@ export class SessionNodeEnvironments implements SessionEnvironments {
       retained: owner !== undefined,
       ...(lost && { lost: { reason: lost } }),
       run: (program, bridge, signal) => environment.run(this.#parts.prepared(program), bridge, signal),
-      release: () => environment.release('released', cause),
+      release: () => this.#release(environment, cause),
     };
+  }
+
+  async #release(environment: NodeEnvironment, cause: CleanupCause): Promise<Released> {
+    const changes = this.#changes;
+    const { request } = environment;
+    const released = await environment.release('released', cause);
+    if (request.owner === undefined && changes === this.#changes) this.#spare.prewarm(request);
+    return released;
   }
 }
 

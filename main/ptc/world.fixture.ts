@@ -20,13 +20,16 @@ import type {
 } from '../../app/ptc/nodeProvider.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
 import { ROOMY } from '../../app/sandbox/policy.fixture.ts';
-import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
+import type { Limits, SandboxPolicy } from '../../app/sandbox/policy.ts';
+import type { ToolEvent } from '../../app/tool/events.ts';
 import { Bubblewrap } from '../sandbox/bubblewrap.ts';
 import type { Confiner } from '../sandbox/confined.ts';
+import type { Budgets } from './budgets.ts';
 import { NodeEnvironments, type NodeEnvironmentsOptions } from './nodeProvider.ts';
 import type { SessionNodeEnvironments } from './sessionEnvironments.ts';
 
-type Options = Partial<Omit<NodeEnvironmentsOptions, 'provider'>> & {
+type Options = Partial<Omit<NodeEnvironmentsOptions, 'provider' | 'budgets'>> & {
+  readonly budgets?: Partial<Budgets>;
   /** Stands between the Node provider and the real sandbox. */
   readonly around?: (real: Confiner) => Pick<Confiner, 'launch'>;
 };
@@ -36,6 +39,8 @@ export class World {
   readonly folder: string;
   readonly cleanups: Cleanups;
   readonly started = new Started();
+  /** What is in force; a test may change it. */
+  budgets: Partial<Budgets>;
   readonly nodes: NodeEnvironments;
   readonly #sandbox: Bubblewrap;
 
@@ -44,8 +49,9 @@ export class World {
     return new World(folder, options);
   }
 
-  private constructor(folder: string, { around, ...options }: Options) {
+  private constructor(folder: string, { around, budgets = {}, ...options }: Options) {
     this.folder = folder;
+    this.budgets = budgets;
     let count = 0;
     const ids = createIds(() => `${process.pid}-${(count += 1)}`);
     this.cleanups = new Cleanups({ newId: ids.cleanup, now: Date.now, started: this.started, onFault: rethrow });
@@ -62,6 +68,7 @@ export class World {
       started: this.started,
       newId: ids.environment,
       onFault: rethrow,
+      budgets: () => this.budgets,
       ...options,
     });
   }
@@ -79,7 +86,7 @@ export class World {
   }
 }
 
-type Events = PolicyEvent | EnvironmentEvent | CleanupEvent;
+type Events = PolicyEvent | EnvironmentEvent | CleanupEvent | ToolEvent;
 
 export interface RunOptions {
   /** Null: a temporary Environment. */
@@ -95,6 +102,7 @@ export class TestSession implements EnvironmentSession {
   readonly workspace: string;
   readonly environments: SessionNodeEnvironments;
   heapBytes = ROOMY.limits.heapBytes;
+  limits: Partial<Limits> = {};
   readonly #world: World;
   #policy: PolicyState = NO_POLICY;
 
@@ -120,7 +128,7 @@ export class TestSession implements EnvironmentSession {
 
   async policy(mode: Mode = this.mode): Promise<SandboxPolicy> {
     const { dev, ino } = await stat(this.workspace, { bigint: true });
-    const settings = { ...ROOMY, limits: { ...ROOMY.limits, heapBytes: this.heapBytes } };
+    const settings = { ...ROOMY, limits: { ...ROOMY.limits, heapBytes: this.heapBytes, ...this.limits } };
     return { mode, workspace: { path: this.workspace, device: `${dev}`, inode: `${ino}` }, settings };
   }
 
@@ -143,7 +151,7 @@ export class TestSession implements EnvironmentSession {
   }
 
   async runIn(environment: Environment, code: string, options: RunOptions = {}): Promise<Completion> {
-    const program = this.#world.nodes.prepare(code);
+    const program = await this.#world.nodes.prepare(code, NEVER);
     if (program.kind === 'syntax') throw new Error(`${program.line}:${program.column} ${program.message}`);
     return environment.run(program, { ...SILENT, ...options.bridge }, options.signal ?? NEVER);
   }
