@@ -106,15 +106,32 @@ async function expectReadOnly(demo: Demo): Promise<void> {
 
 /** What changed what may be done, or tells of an ending, has its row, and every row stands in the order of the log. */
 async function expectRowsInLogOrder(demo: Demo): Promise<void> {
-  // The line of a turn has no number: it stands above the message that opened it.
-  const rows = demo.transcript.locator('[data-seq]:not(.t-row-turn)');
-  const shown = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-seq'))));
-  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
   const events = await demo.session.events();
   const facts = events.filter(({ type }) => FACTS.has(type)).map(({ seq }) => seq);
-  expect(shown).toEqual(expect.arrayContaining(facts));
+  await expect(async () => expect(await shownFrom(demo)).toEqual(expect.arrayContaining(facts))).toPass();
   const switched = events.findLast(({ type }) => type === 'permission/preset');
   await expect(demo.row(switched?.seq ?? -1)).toContainText('Preset Workspace write → Read only by you.');
+}
+
+/** The numbers of all rows, read from the first one to the last: what is far from what is in view is not drawn. */
+async function shownFrom(demo: Demo): Promise<readonly number[]> {
+  // The line of a turn has no number: it stands above the message that opened it.
+  const rows = demo.transcript.locator('[data-seq]:not(.t-row-turn)');
+  const scroller = demo.transcript.locator('.transcript-scroller');
+  const shown = new Set<number>();
+  await scroller.evaluate((box) => box.scrollTo(0, 0));
+  await expect(demo.row(0)).toBeInViewport();
+  for (let isOver = false; !isOver;) {
+    const seqs = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-seq'))));
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+    for (const seq of seqs) shown.add(seq);
+    isOver = await scroller.evaluate((box) => {
+      const before = box.scrollTop;
+      box.scrollBy(0, box.clientHeight / 2);
+      return box.scrollTop === before;
+    });
+  }
+  return [...shown];
 }
 
 const FACTS: ReadonlySet<SessionEvent['type']> = new Set([

@@ -9,6 +9,7 @@ import {
   forgetOutput,
   hearCleanup,
   hearEnvironment,
+  hearJob,
   hearNotice,
   hearOutput,
   loadMachine,
@@ -113,6 +114,8 @@ function hear(push: Exclude<Push, { push: 'event' | 'output' }>): void {
       return hearCleanup(push.data.cleanup);
     case 'environment':
       return hearEnvironment(push.data);
+    case 'job':
+      return hearJob(push.data.job);
     case 'notice':
       // Some pushes were dropped on the way: which ones is not known. Events are complete.
       if (push.data.code === 'pushes-lost') loadLists().catch(reportError);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Push } from '../../app/contract/pushes.ts';
-import { id, log, said } from '../transcript/log.fixture.ts';
+import { id, log, nestedResult, result, said } from '../transcript/log.fixture.ts';
 import { Inbox, sorted } from './inbox.ts';
 
 function note(noteId: string): Push {
@@ -62,6 +62,15 @@ describe('what calls print', () => {
     const pushes = [output('s1', 'a'), output('s2', 'b'), output('s1', 'c')];
     expect(sorted(pushes, id.session('s1')).output).toEqual(new Map([['c1', 'ac']]));
     expect(sorted(pushes, undefined).output.size).toBe(0);
+  });
+
+  it('is over with the result of the call, yet not with that of one that has started a job', () => {
+    const drafts = [result('c1', 'bash'), result('c2', 'job_start'), nestedResult('p:1', 'p', 'read')];
+    const pushes = log([...drafts, nestedResult('p:2', 'p', 'job_start')]).map((event): Push => ({
+      push: 'event',
+      data: { sessionId: id.session('s1'), event },
+    }));
+    expect(sorted(pushes, id.session('s1')).ended).toEqual(['c1', 'p:1']);
   });
 
   it('does not hide the events of any Session', () => {

@@ -52,7 +52,7 @@ export interface Sorted {
   readonly events: ReadonlyMap<SessionId, readonly SessionEvent[]>;
   /** What calls of the Session that is shown have printed. */
   readonly output: ReadonlyMap<CallId, string>;
-  /** Calls of that Session that have their result. */
+  /** Calls of that Session that print nothing more: they have their result. */
   readonly ended: readonly CallId[];
 }
 
@@ -81,5 +81,7 @@ function gather(events: Map<SessionId, SessionEvent[]>, sessionId: SessionId, ev
 }
 
 function endedCall(event: SessionEvent): readonly CallId[] {
-  return event.type === 'tool/result' || event.type === 'tool/nested-result' ? [event.data.callId] : [];
+  if (event.type !== 'tool/result' && event.type !== 'tool/nested-result') return [];
+  // What a job prints has the id of the call that started it, which has its result at once.
+  return event.data.tool === 'job_start' ? [] : [event.data.callId];
 }

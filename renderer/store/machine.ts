@@ -1,7 +1,8 @@
 import { create } from 'zustand';
-import type { CallId, CleanupId, EnvironmentId, SessionId } from '../../app/base/id.ts';
+import type { CallId, CleanupId, EnvironmentId, JobId, SessionId } from '../../app/base/id.ts';
 import type { Cleanup } from '../../app/cleanup/cleanup.ts';
 import type { Notice, Push } from '../../app/contract/pushes.ts';
+import type { JobRow } from '../../app/job/row.ts';
 import type { EnvironmentRow } from '../../app/ptc/nodeProvider.ts';
 import { request } from '../api.ts';
 
@@ -10,29 +11,39 @@ export interface Machine {
   /** In the order they were asked for; a released one stays a while, so that a person can see that it is gone. */
   readonly cleanups: ReadonlyMap<CleanupId, Cleanup>;
   readonly environments: ReadonlyMap<EnvironmentId, EnvironmentRow>;
+  /** In the order they were started; those that have ended stay, as far as main still tells them. */
+  readonly jobs: ReadonlyMap<JobId, JobRow>;
   readonly notices: ReadonlyMap<string, Notice>;
-  /** What running calls of the Session that is shown print, the last of it; gone with the call's result, which holds the truth. */
+  /**
+   * What running calls of the Session that is shown print, the last of it; gone with the call's result, which holds the
+   * truth. A job goes on printing after the result of the call that started it.
+   */
   readonly output: ReadonlyMap<CallId, string>;
 }
 
 export const useMachine = create<Machine>(() => ({
   cleanups: new Map(),
   environments: new Map(),
+  jobs: new Map(),
   notices: new Map(),
   output: new Map(),
 }));
 
 const RELEASED_SHOWN_MS = 60_000;
 const TAIL = 32 * 1024;
+/** Jobs that have ended, of all Sessions; the log has all of them. */
+const ENDED_SHOWN = 200;
 
 export async function loadMachine(): Promise<void> {
-  const [{ cleanups }, { environments }] = await Promise.all([
+  const [{ cleanups }, { environments }, { jobs }] = await Promise.all([
     request('cleanup.list', {}),
     request('environment.list', {}),
+    request('job.list', {}),
   ]);
   useMachine.setState({
     cleanups: new Map(cleanups.map((cleanup) => [cleanup.cleanupId, cleanup])),
     environments: new Map(environments.map((row) => [row.id, row])),
+    jobs: new Map(jobs.map((row) => [row.jobId, row])),
     output: new Map(),
   });
 }
@@ -50,6 +61,10 @@ export function hearEnvironment({ change, environment }: Extract<Push, { push: '
     else next.set(environment.id, environment);
     return { environments: next };
   });
+}
+
+export function hearJob(job: JobRow): void {
+  useMachine.setState(({ jobs }) => ({ jobs: withoutOldest(new Map(jobs).set(job.jobId, job)) }));
 }
 
 export function hearNotice(notice: Notice): void {
@@ -92,6 +107,17 @@ export async function retryCleanup(cleanupId: CleanupId): Promise<void> {
 /** Ends the Session's retained Environments; its variables are gone. */
 export async function resetEnvironment(sessionId: SessionId): Promise<void> {
   await request('environment.reset', { sessionId });
+}
+
+/** Answered when it is being ended; that it is gone comes as a push. */
+export async function stopJob(jobId: JobId): Promise<void> {
+  await request('job.stop', { jobId });
+}
+
+function withoutOldest(jobs: Map<JobId, JobRow>): ReadonlyMap<JobId, JobRow> {
+  const ended = Array.from(jobs.values()).filter(({ state }) => state === 'ended');
+  for (const { jobId } of ended.slice(0, -ENDED_SHOWN)) jobs.delete(jobId);
+  return jobs;
 }
 
 function forget(cleanupId: CleanupId): void {

@@ -8,11 +8,12 @@ export type Place =
   | { readonly kind: 'approvals' }
   | { readonly kind: 'cleanup' }
   | { readonly kind: 'new'; readonly workspace?: string }
-  | { readonly kind: 'settings' }
+  /** `workspace`: at the settings of this one. */
+  | { readonly kind: 'settings'; readonly workspace?: string }
   | { readonly kind: 'welcome' }
   | { readonly kind: 'home' };
 
-export type Drawer = 'cleanup' | 'environments';
+export type Drawer = 'cleanup' | 'environments' | 'jobs' | 'proof';
 
 export interface PlaceStore {
   readonly place: Place;

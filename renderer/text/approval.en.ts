@@ -125,6 +125,7 @@ export const approvalEn = {
   nothingMore:
     'When an agent asks for more than the Mode of its Session allows, the question appears here and in the Session.',
   goToSession: 'Go to the Session',
+  noticeDetail: 'Details',
 
   notices: 'Notices',
   levels: { info: 'Note', warning: 'Warning', error: 'Error' },

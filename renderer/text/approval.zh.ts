@@ -121,6 +121,7 @@ export const approvalZh: Translation<typeof approvalEn> = {
   nothing: '没有等待回答的请求。',
   nothingMore: '当代理请求超出其会话模式所允许的权限时，问题会显示在这里和该会话中。',
   goToSession: '前往会话',
+  noticeDetail: '详情',
 
   notices: '通知',
   levels: { info: '提示', warning: '警告', error: '错误' },

@@ -8,7 +8,7 @@ export const cleanupEn = {
   means:
     'What Gatehouse is ending, and how far it is. A row is released when the system has confirmed that nothing of it lives.',
   nothing: 'Nothing is being cleaned up.',
-  pid: (pid: number, start: string | undefined) => `pid ${pid}${start === undefined ? '' : `, start ${start}`}`,
+  pid: (pid: number, start: string | undefined) => `pid ${pid}${start === undefined ? '' : `, started ${start}`}`,
   startedUnder: (mode: string) => `started under ${mode}`,
   attempts: (n: number) => (n === 1 ? 'attempt 1' : `${n} attempts`),
   because: (why: string, seq: number) => `${why}: event ${seq}`,

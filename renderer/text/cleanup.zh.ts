@@ -7,7 +7,7 @@ export const cleanupZh: Translation<typeof cleanupEn> = {
   environments: '环境',
   means: 'Gatehouse 正在结束的内容及其进度。系统确认其中已没有任何进程存活后，才会显示为已释放。',
   nothing: '没有正在清理的内容。',
-  pid: (pid, start) => `进程 ${pid}${start === undefined ? '' : `，启动时刻 ${start}`}`,
+  pid: (pid, start) => `进程 ${pid}${start === undefined ? '' : `，启动于 ${start}`}`,
   startedUnder: (mode) => `在“${mode}”下启动`,
   attempts: (n) => `第 ${n} 次尝试`,
   because: (why, seq) => `${why}：事件 ${seq}`,

@@ -8,6 +8,9 @@ import { approvalEn } from './approval.en.ts';
 import { cleanupEn } from './cleanup.en.ts';
 import { formsEn } from './forms.en.ts';
 import { paletteEn } from './palette.en.ts';
+import { jobsEn } from './jobs.en.ts';
+import { hooksEn } from './hooks.en.ts';
+import { proofEn } from './proof.en.ts';
 
 /** Every text of the window, by area. English is what the other languages are checked against. */
 export const en = {
@@ -21,4 +24,7 @@ export const en = {
   cleanup: cleanupEn,
   forms: formsEn,
   palette: paletteEn,
+  jobs: jobsEn,
+  hooks: hooksEn,
+  proof: proofEn,
 };

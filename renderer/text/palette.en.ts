@@ -16,6 +16,8 @@ export const paletteEn = {
     previousRegion: 'Previous part of the window',
     cleanup: 'Cleanup of this Session',
     environments: 'Environments of this Session',
+    jobs: 'Jobs of this Session',
+    proof: 'Prove the sandbox of this Session',
     approvals: 'All approvals',
     allCleanups: 'All cleanups',
     settings: 'Settings',

@@ -17,6 +17,8 @@ export const paletteZh: Translation<typeof paletteEn> = {
     previousRegion: '窗口的上一部分',
     cleanup: '此会话的清理',
     environments: '此会话的环境',
+    jobs: '此会话的任务',
+    proof: '验证此会话的沙箱',
     approvals: '全部批准',
     allCleanups: '全部清理',
     settings: '设置',

@@ -34,6 +34,21 @@ export const settingsEn = {
   rename: 'Rename…',
   renameOf: (label: string) => `Rename ${label}`,
 
+  workspaces: 'Workspaces',
+  workspacesMean:
+    'What is set for one workspace alone. A change ends the Environments, commands and jobs of its Sessions; what starts next starts under it.',
+  noWorkspace: 'No workspace has settings of its own.',
+  sockets: 'Unix sockets',
+  socketChoices: { block: 'Blocked', private: 'Private' },
+  socketsMean: {
+    block: 'No process of a Session can make one. This also keeps those of the system out of reach.',
+    private: 'Processes of one Session can use them among themselves. Those of the system are hidden.',
+  },
+  projectHooks: 'Hooks of the project',
+  offOn: { off: 'Off', on: 'On' },
+  projectHooksMean:
+    'Commands that the workspace itself names in .claude/settings.json, run at fixed points of a Session’s work, under its Mode. They can deny and ask, and never allow.',
+
   shortcuts: 'Shortcuts',
   shortcutsMean: 'Press Change, then the keys. Esc leaves it as it is.',
   command: 'Command',
@@ -78,6 +93,7 @@ export const settingsEn = {
   ok: 'ok',
   notOk: 'not ok',
   checks: {
+    enforcement: { name: 'Enforcement', means: 'Which program of this system confines, and how far.' },
     bubblewrap: { name: 'bubblewrap', means: 'Starts confined processes.' },
     namespaces: { name: 'Sandbox', means: 'A process was started in it just now, the same way as a Session’s.' },
     'shared temp': { name: 'Shared temp', means: 'All commands of a Session see the same private temp folder.' },

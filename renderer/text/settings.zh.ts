@@ -33,6 +33,20 @@ export const settingsZh: Translation<typeof settingsEn> = {
   rename: '重命名…',
   renameOf: (label) => `重命名“${label}”`,
 
+  workspaces: '工作区',
+  workspacesMean: '仅对某个工作区的设置。更改会结束其会话的环境、命令和任务；之后启动的内容按新设置运行。',
+  noWorkspace: '没有工作区有自己的设置。',
+  sockets: 'Unix 套接字',
+  socketChoices: { block: '禁止', private: '私有' },
+  socketsMean: {
+    block: '会话的任何进程都不能创建套接字，因此也无法触及系统的套接字。',
+    private: '同一会话的进程之间可以使用。系统的套接字被隐藏。',
+  },
+  projectHooks: '项目的钩子',
+  offOn: { off: '关闭', on: '开启' },
+  projectHooksMean:
+    '工作区自己在 .claude/settings.json 中指定的命令，在会话的固定时刻按其模式运行。它们可以拒绝和询问，但不能放行。',
+
   shortcuts: '快捷键',
   shortcutsMean: '点击“更改”，然后按下按键。按 Esc 保持不变。',
   command: '命令',
@@ -76,6 +90,7 @@ export const settingsZh: Translation<typeof settingsEn> = {
   ok: '正常',
   notOk: '不正常',
   checks: {
+    enforcement: { name: '隔离程度', means: '由本系统的哪个程序隔离，以及隔离到何种程度。' },
     bubblewrap: { name: 'bubblewrap', means: '启动受隔离的进程。' },
     namespaces: { name: '沙箱', means: '刚刚以会话所用的方式在其中启动了一个进程。' },
     'shared temp': { name: '共享临时文件夹', means: '同一会话的所有命令使用同一个私有临时文件夹。' },

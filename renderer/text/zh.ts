@@ -9,6 +9,9 @@ import { approvalZh } from './approval.zh.ts';
 import { cleanupZh } from './cleanup.zh.ts';
 import { formsZh } from './forms.zh.ts';
 import { paletteZh } from './palette.zh.ts';
+import { jobsZh } from './jobs.zh.ts';
+import { hooksZh } from './hooks.zh.ts';
+import { proofZh } from './proof.zh.ts';
 import type { Translation } from './translation.ts';
 
 export const zh: Translation<typeof en> = {
@@ -22,4 +25,7 @@ export const zh: Translation<typeof en> = {
   cleanup: cleanupZh,
   forms: formsZh,
   palette: paletteZh,
+  jobs: jobsZh,
+  hooks: hooksZh,
+  proof: proofZh,
 };

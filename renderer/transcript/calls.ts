@@ -1,5 +1,7 @@
 import type { CallId, CleanupId, EnvironmentId } from '../../app/base/id.ts';
-import type { Call, EventOf, Phase, Standing } from './row.ts';
+import type { OpenCleanup } from '../../app/session/view/fold.ts';
+import { JobBook } from './jobs.ts';
+import type { Call, EventOf, Job, Phase, Standing } from './row.ts';
 
 interface Draft {
   readonly callId: CallId;
@@ -21,7 +23,8 @@ export class CallBook {
   readonly #questions = new Map<string, Draft>();
   readonly #environments = new Map<EnvironmentId, EventOf<'environment/started'>>();
   readonly #endings = new Map<CleanupId, EventOf<'cleanup/asked'>>();
-  /** What an ending was asked for: ids of calls and of environments. */
+  readonly jobs = new JobBook();
+  /** What an ending was asked for: ids of calls, of Environments and of jobs. */
   readonly #ending = new Set<string>();
   #stopping: number | undefined;
 
@@ -54,7 +57,8 @@ export class CallBook {
   }
 
   askCleanup(event: EventOf<'cleanup/asked'>): void {
-    this.#ending.add(event.data.id);
+    // A hook has its call's id: that is not ended with it.
+    if (event.data.what !== 'hook') this.#ending.add(event.data.id);
     this.#endings.set(event.data.cleanupId, event);
   }
 
@@ -91,7 +95,8 @@ export class CallBook {
     const { callId, asked, started, result, question, decision, nested } = draft;
     const environment = this.environment(started?.data.environmentId);
     const phase = this.#phase(draft, standing, turn);
-    const cleanup = phase === 'waits-for-cleanup' ? standing.cleanups[0] : undefined;
+    const cleanup = phase === 'waits-for-cleanup' ? standing.cleanups.find(isWaitedFor) : undefined;
+    const job = this.#job(draft, standing);
     return {
       callId,
       phase,
@@ -102,6 +107,7 @@ export class CallBook {
       ...(question && { question }),
       ...(decision && { decision }),
       ...(cleanup && { cleanup }),
+      ...(job && { job }),
       nested: nested.map((inner) => this.#finish(inner, standing, turn)),
     };
   }
@@ -115,13 +121,23 @@ export class CallBook {
     // What calls something has started, even if that is older than what is here.
     if (started || nested.length > 0) return 'running';
     if (question && !decision) return 'waits-for-approval';
-    return asked?.data.tool === 'run_code' && standing.cleanups.length > 0 ? 'waits-for-cleanup' : 'proposed';
+    return asked?.data.tool === 'run_code' && standing.cleanups.some(isWaitedFor) ? 'waits-for-cleanup' : 'proposed';
+  }
+
+  #job({ callId, asked }: Draft, standing: Standing): Job | undefined {
+    const jobId = this.jobs.of(callId, asked?.data.input);
+    return jobId && this.jobs.job(jobId, standing, this.#ending.has(jobId));
   }
 
   #isEnding(callId: CallId, started: Draft['started']): boolean {
     const { environmentId } = started?.data ?? {};
     return this.#ending.has(callId) || (environmentId !== undefined && this.#ending.has(environmentId));
   }
+}
+
+/** A program waits for its own kind alone (ptc.md, A mode change). */
+function isWaitedFor({ what }: OpenCleanup): boolean {
+  return what === 'environment' || what === 'program';
 }
 
 function put(draft: Draft, event: CallEvent): void {

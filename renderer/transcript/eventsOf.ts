@@ -9,6 +9,7 @@ export function eventsOf(row: Row): readonly SessionEvent[] {
 function eventsIn(row: Row): readonly SessionEvent[] {
   switch (row.kind) {
     case 'turn':
+      return [row.event, ...row.told];
     case 'said':
       return [row.event];
     case 'answer':

@@ -12,7 +12,10 @@ import {
   cleanupEnded,
   environmentEnded,
   environmentStarted,
+  hookRan,
   id,
+  jobEnded,
+  jobStarted,
   log,
   said,
   standingOf,
@@ -141,6 +144,82 @@ describe('endings', () => {
   });
 });
 
+describe('jobs', () => {
+  const job = jobStarted('j_123456789', 'c', { title: 'Dev server' });
+
+  it('say what was started, as which process, and what it says that it writes', () => {
+    expect(texts(job)).toEqual(['Started job “Dev server”, pid 4711.']);
+    expect(texts(jobStarted('j', 'c', { paths: ['/work/dist', '/work/log'] }))[0]).toBe(
+      'Started job “Serve”, pid 4711. It says that it writes /work/dist, /work/log.',
+    );
+  });
+
+  it.each([
+    [{}, 'exit 0', undefined],
+    [{ exitCode: 3 }, 'exit 3', 'danger'],
+    [{ exitCode: null, signal: 'SIGSEGV' }, 'SIGSEGV', 'danger'],
+    [{ outcome: 'stopped', exitCode: null, signal: 'SIGKILL' }, 'stopped', undefined],
+    [{ outcome: 'mode-changed', exitCode: null, signal: 'SIGKILL' }, 'Mode changed', undefined],
+    [{ outcome: 'memory-limit', exitCode: null, signal: 'SIGKILL' }, 'memory limit', 'danger'],
+    [{ outcome: 'restarted', exitCode: null }, 'Gatehouse was restarted', undefined],
+  ] as const)('that ended say how, for how long they ran and where they began: %j', (data, how, tone) => {
+    const end = factsOf([job, said('x'), jobEnded('j_123456789', data)])[1];
+    expect(end && spoken(end)).toBe(`Over: job “Dev server”, ${how}. It ran for 2.0 s.`);
+    expect(end).toMatchObject({ cause: 0 });
+    expect(end?.tone).toBe(tone);
+  });
+
+  it('whose beginning is not here are called by their id', () => {
+    expect(texts(jobEnded('j_123456789'))).toEqual(['Over: job j_123456, exit 0.']);
+  });
+
+  it('that are being ended are called by their title', () => {
+    const asks = cleanupAsked('k', 'j_123456789', 2) as Extract<SessionDraft, { type: 'cleanup/asked' }>; // Made so.
+    const of: SessionDraft = { ...asks, data: { ...asks.data, what: 'job' } };
+    expect(texts(job, of)[1]).toBe('Ending job “Dev server” (pid 4711): the Mode changed.');
+    expect(texts(of)[0]).toBe('Ending job j_123456 (pid 4711): the Mode changed.');
+  });
+});
+
+describe('hooks', () => {
+  const bash = call('c', 'bash', { command: 'rm -r build\nls' });
+  const of = { callId: id.call('c') };
+
+  it('that deny say before what, and why', () => {
+    const [row] = factsOf([bash, hookRan({ ...of, decision: 'deny', reason: 'Not \u202ethere.', exitCode: 2 })]);
+    expect(row && spoken(row)).toBe(
+      'Hook “./check.sh” (before a call), Command “rm -r build”: denied. Reason: “Not \u202ethere.” It took 20 ms.',
+    );
+    expect(row?.tone).toBe('danger');
+  });
+
+  it.each([
+    [{ decision: 'ask', reason: 'Sure?' }, 'asks a person. Reason: “Sure?” It took 20 ms.'],
+    [{ decision: 'allow' }, 'nothing against it. It took 20 ms.'],
+    [{ exitCode: 0 }, 'decided nothing. It took 20 ms.'],
+    [{ exitCode: 1, reason: 'It failed.' }, 'exit 1. Reason: “It failed.” It took 20 ms.'],
+    [{ exitCode: null, signal: 'SIGKILL' }, 'SIGKILL. It took 20 ms.'],
+    [{ exitCode: null, reason: 'cancelled' }, 'no answer. Reason: “cancelled” It took 20 ms.'],
+    [{ context: 'Mind the gap.\nAnd more.' }, 'decided nothing. It tells the agent: “Mind the gap.” It took 20 ms.'],
+  ] as const)('that decide otherwise say so: %j', (data, said) => {
+    expect(texts(hookRan({ on: 'Stop', ...data }))).toEqual([`Hook “./check.sh” (at the end of the turn): ${said}`]);
+  });
+
+  it('that are being ended are told by the call that they are about, or by where they run', () => {
+    const ending = (item: string): SessionDraft => {
+      const asks = cleanupAsked('k', item) as Extract<SessionDraft, { type: 'cleanup/asked' }>; // Made so.
+      return { ...asks, data: { ...asks.data, what: 'hook' } };
+    };
+    expect(texts(bash, ending('c'))).toEqual(['Ending hook, Command “rm -r build” (pid 4711): the Mode changed.']);
+    expect(texts(ending('Stop'))).toEqual(['Ending hook (at the end of the turn) (pid 4711): the Mode changed.']);
+  });
+
+  it('cannot set their own weight', () => {
+    const [row] = factsOf([hookRan({ decision: 'deny', reason: '\uE000bold\uE001', hook: '\uE000x' })]);
+    expect(row && partsOf(row.text).filter((part) => part.strong)).toEqual([{ text: 'denied', strong: true }]);
+  });
+});
+
 describe('turns', () => {
   const end = (data: object): readonly string[] =>
     texts(said('x'), turnStart(1, 0), { type: 'turn/end', data: { turn: 1, ...data } } as SessionDraft); // As the room would.
@@ -187,8 +266,11 @@ describe('everything else', () => {
   });
 
   it('is said in Chinese as well', () => {
-    const chinese = factsOf([...drafts, asked('a', 'c'), cleanupAsked('k', 'e1')], zh).map(spoken);
-    expect(chinese).toHaveLength(7);
+    const chinese = factsOf(
+      [...drafts, asked('a', 'c'), cleanupAsked('k', 'e1'), jobStarted('j', 'c'), jobEnded('j'), hookRan()],
+      zh,
+    ).map(spoken);
+    expect(chinese).toHaveLength(10);
     expect(chinese.filter((text) => !/\p{Script=Han}/u.test(text))).toEqual(['Careful.']);
   });
 });

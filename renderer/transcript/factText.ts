@@ -1,7 +1,8 @@
-import type { What } from '../../app/cleanup/cleanup.ts';
 import type { Dictionary } from '../text/text.ts';
 import { duration } from '../text/time.ts';
-import { whatOf } from './card/head.ts';
+import { hookText } from './hookText.ts';
+import { environmentName, itemName } from './itemName.ts';
+import { jobEndedText, jobStartedText } from './jobText.ts';
 import { otherText } from './otherText.ts';
 import { policyText } from './policyText.ts';
 import type { EventOf, Fact } from './row.ts';
@@ -36,6 +37,12 @@ export function factText(fact: Fact, dictionary: Dictionary, names: Names): Fact
       return cleanupAskedText(fact, dictionary);
     case 'cleanup-ended':
       return cleanupEndedText(fact, dictionary);
+    case 'job-started':
+      return jobStartedText(fact, dictionary);
+    case 'job-ended':
+      return jobEndedText(fact, dictionary);
+    case 'hook':
+      return hookText(fact, dictionary);
     case 'stopping': {
       const text = words.facts.stopAsked(words.by[fact.event.data.by]);
       return { text, ...(!fact.over && { tag: words.facts.cancelling }) };
@@ -68,10 +75,10 @@ function endedText({ event, started, asked, confirmed }: FactOf<'environment-end
   return sentences(said, confirmed && proof, started?.data.retained && words.facts.gone);
 }
 
-function cleanupAskedText({ event, over, call }: FactOf<'cleanup-asked'>, dictionary: Dictionary): FactText {
+function cleanupAskedText({ event, over, ...of }: FactOf<'cleanup-asked'>, dictionary: Dictionary): FactText {
   const { transcript: words, cleanup } = dictionary;
   const { cause } = event.data;
-  const text = words.facts.cleanupAsked(subjectOf(event, call, dictionary), cleanup.causes[cause.kind]);
+  const text = words.facts.cleanupAsked(itemName(event, of, dictionary), cleanup.causes[cause.kind]);
   return {
     text,
     ...(!over && { tag: words.facts.cancelling }),
@@ -79,10 +86,10 @@ function cleanupAskedText({ event, over, call }: FactOf<'cleanup-asked'>, dictio
   };
 }
 
-function cleanupEndedText({ event, asked, call }: FactOf<'cleanup-ended'>, dictionary: Dictionary): FactText {
+function cleanupEndedText({ event, asked, ...of }: FactOf<'cleanup-ended'>, dictionary: Dictionary): FactText {
   const { transcript: words, cleanup } = dictionary;
   const { cleanupId, failed, phase, attempts } = event.data;
-  const what = asked ? subjectOf(asked, call, dictionary) : `${cleanup.cleanup} ${shortId(cleanupId)}`;
+  const what = asked ? itemName(asked, of, dictionary) : `${cleanup.cleanup} ${shortId(cleanupId)}`;
   const tried = words.facts.attempts(attempts);
   if (!failed) {
     const took = asked && duration(Math.max(0, event.time - asked.time), dictionary);
@@ -100,25 +107,4 @@ function turnEndText({ event, start }: FactOf<'turn-end'>, dictionary: Dictionar
   const stopped = reason === 'aborted' ? `${said}${by === undefined ? '' : ` ${words.by[by]}`}.` : said;
   const took = start && words.facts.took(duration(Math.max(0, event.time - start.time), dictionary));
   return { text: sentences(stopped, message, took), ...(reason === 'error' && { tone: 'danger' }) };
-}
-
-function subjectOf(
-  { data: { what, id, pid } }: EventOf<'cleanup/asked'>,
-  call: FactOf<'cleanup-asked'>['call'],
-  dictionary: Dictionary,
-): string {
-  const { transcript: words, cleanup } = dictionary;
-  const told = call && whatOf(call.data.tool, call.data.input);
-  const other = told ? words.facts.callNamed(cleanup.what[what], told) : `${cleanup.what[what]} ${shortId(id)}`;
-  const name = isEnvironment(what) ? environmentName(id, dictionary) : other;
-  return pid === undefined ? name : `${name} (${words.facts.processOf(pid)})`;
-}
-
-/** A program's process is its Environment, and is called by its id. */
-function isEnvironment(what: What): boolean {
-  return what === 'environment' || what === 'program';
-}
-
-function environmentName(id: string, { transcript: words }: Dictionary): string {
-  return words.environment(shortId(id));
 }

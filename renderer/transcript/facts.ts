@@ -11,11 +11,6 @@ export interface Known {
   readonly confirmed: EventOf<'cleanup/ended'> | undefined;
 }
 
-/** The model's copy of the policy is no event of its own for a person: the line above it says the same. */
-export function isFact(event: SessionEvent): boolean {
-  return event.type !== 'context/policy';
-}
-
 export function factOf(event: SessionEvent, known: Known): Fact {
   const { calls, turns, standing } = known;
   switch (event.type) {
@@ -32,11 +27,21 @@ export function factOf(event: SessionEvent, known: Known): Fact {
     case 'cleanup/asked': {
       const { cleanupId, id } = event.data;
       const over = standing.cleanups.every((open) => open.cleanupId !== cleanupId);
-      return { kind: 'cleanup-asked', event, over, ...ofCall(id, calls) };
+      return { kind: 'cleanup-asked', event, over, ...ofItem(id, calls) };
     }
     case 'cleanup/ended': {
       const asked = calls.cleanup(event.data.cleanupId);
-      return { kind: 'cleanup-ended', event, ...(asked && { asked, ...ofCall(asked.data.id, calls) }) };
+      return { kind: 'cleanup-ended', event, ...(asked && { asked, ...ofItem(asked.data.id, calls) }) };
+    }
+    case 'job/started':
+      return { kind: 'job-started', event };
+    case 'job/ended': {
+      const started = calls.jobs.started(event.data.jobId);
+      return { kind: 'job-ended', event, ...(started && { started }) };
+    }
+    case 'hook/ran': {
+      const call = event.data.callId === undefined ? undefined : calls.asked(event.data.callId);
+      return { kind: 'hook', event, ...(call && { call }) };
     }
     case 'turn/stopping':
       return { kind: 'stopping', event, over: standing.turn !== event.data.turn };
@@ -49,9 +54,9 @@ export function factOf(event: SessionEvent, known: Known): Fact {
   }
 }
 
-function ofCall(id: string, calls: CallBook): { readonly call?: NonNullable<ReturnType<CallBook['asked']>> } {
-  const call = calls.asked(id);
-  return call ? { call } : {};
+function ofItem(id: string, calls: CallBook): Pick<Extract<Fact, { kind: 'cleanup-asked' }>, 'call' | 'job'> {
+  const [call, job] = [calls.asked(id), calls.jobs.started(id)];
+  return { ...(call && { call }), ...(job && { job }) };
 }
 
 function environmentEnded(event: EventOf<'environment/ended'>, { calls, confirmed }: Known): Fact {

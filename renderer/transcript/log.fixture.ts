@@ -1,9 +1,9 @@
-import type { ApprovalId, CallId, CleanupId, EnvironmentId, SessionId } from '../../app/base/id.ts';
+import type { ApprovalId, CallId, CleanupId, EnvironmentId, JobId, SessionId } from '../../app/base/id.ts';
 import type { Json } from '../../app/base/json.ts';
 import type { SessionDraft, SessionEvent } from '../../app/session/events.ts';
 import { fold, NOTHING_SAID } from '../../app/session/view/fold.ts';
 import type { Result } from '../../app/tool/result.ts';
-import type { Standing } from './row.ts';
+import type { EventOf, Standing } from './row.ts';
 
 /** Any text will do as an id here. */
 export const id = {
@@ -12,6 +12,7 @@ export const id = {
   approval: (text: string) => text as ApprovalId,
   cleanup: (text: string) => text as CleanupId,
   environment: (text: string) => text as EnvironmentId,
+  job: (text: string) => text as JobId,
 };
 
 /** Numbers drafts from `first` on, a second apart. */
@@ -128,6 +129,27 @@ export function cleanupEnded(cleanupId: string, error?: string): SessionDraft {
       ...(error !== undefined && { failed: { error } }),
     },
   };
+}
+
+export function jobStarted(
+  jobId: string,
+  callId: string,
+  also: Partial<EventOf<'job/started'>['data']> = {},
+): SessionDraft {
+  const process = { pid: 4711, startTime: '99' };
+  return {
+    type: 'job/started',
+    data: { jobId: id.job(jobId), callId: id.call(callId), kind: 'command', title: 'Serve', ...process, ...also },
+  };
+}
+
+export function jobEnded(jobId: string, also: Partial<EventOf<'job/ended'>['data']> = {}): SessionDraft {
+  return { type: 'job/ended', data: { jobId: id.job(jobId), outcome: 'ended', exitCode: 0, signal: null, ...also } };
+}
+
+export function hookRan(also: Partial<EventOf<'hook/ran'>['data']> = {}): SessionDraft {
+  const data = { hook: './check.sh', on: 'PreToolUse', exitCode: 0, signal: null, durationMs: 20, ...also } as const;
+  return { type: 'hook/ran', data };
 }
 
 export function asked(approvalId: string, callId: string): SessionDraft {

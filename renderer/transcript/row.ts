@@ -1,4 +1,4 @@
-import type { ApprovalId, CallId } from '../../app/base/id.ts';
+import type { ApprovalId, CallId, JobId } from '../../app/base/id.ts';
 import type { Text } from '../../app/base/text.ts';
 import type { SessionEvent } from '../../app/session/events.ts';
 import type { ReadOnly } from '../../app/session/view.ts';
@@ -23,19 +23,25 @@ export interface Standing {
 }
 
 /** One line or card of the transcript. The key stays whatever happens to it; `seq` is the event it begins with. */
-export type Row = { readonly key: string; readonly seq: number } & (
-  | { readonly kind: 'turn'; readonly event: EventOf<'turn/start'> }
-  /** `waits`: no step of the agent has seen it yet. */
-  | { readonly kind: 'said'; readonly event: EventOf<'user/message'>; readonly waits: boolean }
-  | AnswerRow
-  | { readonly kind: 'card'; readonly call: Call }
-  | { readonly kind: 'fact'; readonly fact: Fact }
-  /** `to` is `from - 1` where a damaged line took no number. `line` of the log's file, where it is known. */
-  | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly line?: number }
-  /** The log goes on, and that part is not here. */
-  | { readonly kind: 'newer'; readonly end: number }
-  | { readonly kind: 'read-only'; readonly readOnly: ReadOnly }
-);
+export type Row = { readonly key: string; readonly seq: number } &
+  /** `told`: what the model was told of the policy in it, for whoever looks at the events themselves. */
+  (
+    | {
+        readonly kind: 'turn';
+        readonly event: EventOf<'turn/start'>;
+        readonly told: readonly EventOf<'context/policy'>[];
+      }
+    /** `waits`: no step of the agent has seen it yet. */
+    | { readonly kind: 'said'; readonly event: EventOf<'user/message'>; readonly waits: boolean }
+    | AnswerRow
+    | { readonly kind: 'card'; readonly call: Call }
+    | { readonly kind: 'fact'; readonly fact: Fact }
+    /** `to` is `from - 1` where a damaged line took no number. `line` of the log's file, where it is known. */
+    | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly line?: number }
+    /** The log goes on, and that part is not here. */
+    | { readonly kind: 'newer'; readonly end: number }
+    | { readonly kind: 'read-only'; readonly readOnly: ReadOnly }
+  );
 
 export type RowOf<Kind extends Row['kind']> = Extract<Row, { readonly kind: Kind }>;
 
@@ -74,12 +80,31 @@ export interface Call {
   readonly decision?: EventOf<'approval/decided'>;
   /** What it waits for, with the phase `waits-for-cleanup`. */
   readonly cleanup?: OpenCleanup;
+  /** The job that it has started, or is about. */
+  readonly job?: Job;
   readonly nested: readonly Call[];
 }
 
-/** The call whose process is ended, where it is known. */
-interface OfCall {
+export type JobPhase =
+  | 'running'
+  /** Its ending was asked for, and its end is not in the log yet. */
+  | 'ending'
+  | 'ended'
+  /** The Session was opened again since, and the log holds no end of it. */
+  | 'left'
+  | 'not-loaded';
+
+export interface Job {
+  readonly jobId: JobId;
+  readonly phase: JobPhase;
+  readonly started?: EventOf<'job/started'>;
+  readonly ended?: EventOf<'job/ended'>;
+}
+
+/** The call or the job whose process is ended, where it is known. */
+interface OfItem {
   readonly call?: EventOf<'tool/call'> | EventOf<'tool/nested-start'>;
+  readonly job?: EventOf<'job/started'>;
 }
 
 /** A thin row. */
@@ -94,12 +119,15 @@ export type Fact =
   | { readonly kind: 'environment-started'; readonly event: EventOf<'environment/started'> }
   | EnvironmentEndedFact
   /** `over`: its end is in the log as well. */
-  | ({ readonly kind: 'cleanup-asked'; readonly event: EventOf<'cleanup/asked'>; readonly over: boolean } & OfCall)
+  | ({ readonly kind: 'cleanup-asked'; readonly event: EventOf<'cleanup/asked'>; readonly over: boolean } & OfItem)
   | ({
       readonly kind: 'cleanup-ended';
       readonly event: EventOf<'cleanup/ended'>;
       readonly asked?: EventOf<'cleanup/asked'>;
-    } & OfCall)
+    } & OfItem)
+  | { readonly kind: 'job-started'; readonly event: EventOf<'job/started'> }
+  | { readonly kind: 'job-ended'; readonly event: EventOf<'job/ended'>; readonly started?: EventOf<'job/started'> }
+  | ({ readonly kind: 'hook'; readonly event: EventOf<'hook/ran'> } & Pick<OfItem, 'call'>)
   | { readonly kind: 'stopping'; readonly event: EventOf<'turn/stopping'>; readonly over: boolean }
   | { readonly kind: 'turn-end'; readonly event: EventOf<'turn/end'>; readonly start?: EventOf<'turn/start'> }
   | { readonly kind: 'other'; readonly event: SessionEvent };

@@ -1,5 +1,5 @@
 import { CallBook } from './calls.ts';
-import { factOf, isFact } from './facts.ts';
+import { factOf } from './facts.ts';
 import { GapsToDraw } from './gapsToDraw.ts';
 import { PolicyBook } from './policies.ts';
 import { AnswerBook } from './answers.ts';
@@ -21,6 +21,8 @@ export class RowBook {
   /** The message or the ending that the last slot is about: what comes right behind it may take its place. */
   #said: number | undefined;
   #confirmed: EventOf<'cleanup/ended'> | undefined;
+  /** Of the turn that was heard last. */
+  #told: EventOf<'context/policy'>[] = [];
 
   constructor(standing: Standing) {
     this.#standing = standing;
@@ -69,6 +71,9 @@ export class RowBook {
       }
       case 'turn/start':
         return this.#startTurn(event, said);
+      case 'context/policy':
+        // The line of the policy itself says the same to a person.
+        return void this.#told.push(event);
       case 'step/start':
         return undefined; // What the agent was asked, and when: nothing that a person reads as a line of its own.
       case 'assistant/chunk':
@@ -85,7 +90,8 @@ export class RowBook {
   /** The line stands above the message that opened the turn. */
   #startTurn(event: EventOf<'turn/start'>, said: number | undefined): void {
     this.#turns.set(event.data.turn, event);
-    const row: Row = { kind: 'turn', key: keyOf(event), seq: event.seq, event };
+    this.#told = [];
+    const row: Row = { kind: 'turn', key: keyOf(event), seq: event.seq, event, told: this.#told };
     if (said === event.data.prompt) this.#slots.splice(-1, 0, () => row);
     else this.#slots.push(() => row);
   }
@@ -111,6 +117,15 @@ export class RowBook {
         this.#calls.askCleanup(event);
         this.#policies.end(event);
         break;
+      case 'job/started':
+        this.#calls.jobs.start(event);
+        break;
+      case 'job/ended':
+        this.#calls.jobs.end(event);
+        break;
+      case 'session/end-seed':
+        this.#calls.jobs.openAgain();
+        break;
       case 'turn/stopping':
         this.#calls.stop(event.data.turn);
         break;
@@ -121,7 +136,7 @@ export class RowBook {
       default:
         break;
     }
-    if (isFact(event)) this.#hearFact(event, confirmed);
+    this.#hearFact(event, confirmed);
   }
 
   #hearCall(event: Parameters<CallBook['hear']>[0]): void {

@@ -9,7 +9,10 @@ import {
   cleanupEnded,
   environmentEnded,
   environmentStarted,
+  hookRan,
   id,
+  jobEnded,
+  jobStarted,
   log,
   nestedResult,
   nestedStart,
@@ -20,6 +23,7 @@ import {
   stepStart,
   turnStart,
 } from './log.fixture.ts';
+import { eventsOf } from './eventsOf.ts';
 import type { Call, Row, RowOf, Standing } from './row.ts';
 import { rowsOf } from './rows.ts';
 
@@ -131,6 +135,20 @@ describe('a card', () => {
     const all = rows([...opened, cleanupAsked('k', 'e1'), call('p', 'run_code', {})]);
     expect(card(all)).toMatchObject({ phase: 'waits-for-cleanup', cleanup: { cleanupId: 'k', id: 'e1' } });
     expect(card(rows([...opened, cleanupAsked('k', 'e1'), call('c', 'read', {})])).phase).toBe('proposed');
+  });
+
+  it('of a program waits for no job and no hook', () => {
+    const asks = cleanupAsked('k', 'j') as Extract<SessionDraft, { type: 'cleanup/asked' }>; // Made by that fixture.
+    for (const what of ['job', 'hook', 'command'] as const) {
+      const of: SessionDraft = { ...asks, data: { ...asks.data, what } };
+      expect(card(rows([...opened, of, call('p', 'run_code', {})])).phase).toBe('proposed');
+    }
+  });
+
+  it('is not cancelling when a hook about it is ended', () => {
+    const asks = cleanupAsked('k', 'c1') as Extract<SessionDraft, { type: 'cleanup/asked' }>; // Made by that fixture.
+    const of: SessionDraft = { ...asks, data: { ...asks.data, what: 'hook' } };
+    expect(card(rows([...proposed, started('c1', 'bash'), of])).phase).toBe('running');
   });
 
   it('without a result says so when its turn is over, and that it may be elsewhere when newer events are not here', () => {
@@ -245,6 +263,56 @@ describe('endings', () => {
     expect(over([cleanupAsked('k', 'e1')])).toMatchObject({ fact: { over: false } });
     expect(over([cleanupAsked('k', 'e1'), cleanupEnded('k', 'alive')])).toMatchObject({ fact: { over: false } });
     expect(over([cleanupAsked('k', 'e1'), cleanupEnded('k')])).toMatchObject({ fact: { over: true } });
+  });
+});
+
+describe('the job of a call', () => {
+  const begun = [...opened, call('c1', 'job_start', {}), jobStarted('j1', 'c1'), result('c1', 'job_start')];
+  const end: SessionDraft = { type: 'turn/end', data: { turn: 1, reason: 'completed' } };
+  const ending = (): SessionDraft => {
+    const asks = cleanupAsked('k', 'j1') as Extract<SessionDraft, { type: 'cleanup/asked' }>; // Made by that fixture.
+    return { ...asks, data: { ...asks.data, what: 'job' } };
+  };
+
+  it('runs on after its call and its turn, and is being ended until the log has its end', () => {
+    expect(card(rows([...begun, end])).job).toMatchObject({ jobId: 'j1', phase: 'running', started: { seq: 4 } });
+    expect(card(rows([...begun, end, ending()])).job?.phase).toBe('ending');
+    expect(card(rows([...begun, end, ending(), cleanupEnded('k')])).job?.phase).toBe('ending');
+    const over = card(rows([...begun, end, ending(), cleanupEnded('k'), jobEnded('j1')]));
+    expect(over.job).toMatchObject({ phase: 'ended', ended: { seq: 9 } });
+  });
+
+  it('is not said to run where the end may not be here, or the Session was opened again', () => {
+    expect(card(rows(begun, { length: 900 })).job?.phase).toBe('not-loaded');
+    expect(card(rows([...begun, { type: 'session/end-seed', data: {} }])).job?.phase).toBe('left');
+  });
+
+  it('is also the one that another call is about', () => {
+    const all = rows([...begun, call('c2', 'job_kill', { jobId: 'j1' }), call('c3', 'job_kill', { jobId: 'j2' })]);
+    const jobs = all.flatMap((row) => (row.kind === 'card' ? [row.call.job?.jobId] : []));
+    expect(jobs).toEqual(['j1', 'j1', undefined]);
+  });
+
+  it('has a row for its start and one for its end, as a hook has one', () => {
+    const ran = hookRan({ callId: id.call('c1') });
+    const all = rows([...begun, jobEnded('j1'), ran]).filter((row) => row.kind === 'fact');
+    expect(kinds(all)).toEqual(['job-started', 'job-ended', 'hook']);
+    expect(all[1]).toMatchObject({ fact: { started: { seq: 4 } } });
+    expect(all[2]).toMatchObject({ fact: { call: { seq: 3 } } });
+  });
+});
+
+describe('what the model is told of the policy', () => {
+  const told: SessionDraft = { type: 'context/policy', data: { text: 'Mode: read-only.' } };
+
+  it('makes no row, and is among the events of its turn', () => {
+    const all = rows([...opened, told, answer('Yes.'), told, answer('And?', 1, 2)]);
+    expect(kinds(all)).toEqual(['turn', 'said', 'answer', 'answer']);
+    expect(all.map((row) => eventsOf(row).map(({ seq }) => seq))).toEqual([[1, 3, 5], [0], [4], [6]]);
+  });
+
+  it('makes no row either where the beginning of its turn is not here', () => {
+    expect(kinds(rows([told, answer('Yes.')]))).toEqual(['answer']);
   });
 });
 

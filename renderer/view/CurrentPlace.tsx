@@ -24,7 +24,7 @@ export function CurrentPlace() {
     case 'new':
       return <NewSession workspace={place.workspace} />;
     case 'settings':
-      return <SettingsPlace />;
+      return <SettingsPlace workspace={place.workspace} />;
     case 'welcome':
       return <Welcome />;
     case 'home':

@@ -20,8 +20,14 @@ export function headOf(call: Call, { transcript: words }: Dictionary): Head {
   const input = call.asked?.data.input;
   return {
     tool: wordOf(words.tools, name) ?? name ?? words.unknownTool,
-    what: input === undefined ? '' : whatOf(name, input),
+    // Of a job one knows the title, not the id that a call about it is given.
+    what: call.job?.started?.data.title ?? (input === undefined ? '' : whatOf(name, input)),
   };
+}
+
+/** Of a call of which nothing but its event is at hand. */
+export function headOfAsked({ data: { tool, input } }: NonNullable<Call['asked']>, { transcript }: Dictionary): Head {
+  return { tool: wordOf(transcript.tools, tool) ?? tool, what: whatOf(tool, input) };
 }
 
 /** Undefined where nothing that is here names it. */
@@ -38,6 +44,9 @@ const TELLING: Readonly<Record<string, string>> = {
   edit: 'path',
   glob: 'pattern',
   grep: 'pattern',
+  job_start: 'title',
+  job_output: 'jobId',
+  job_kill: 'jobId',
 };
 
 /** One line of what a call is about. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { whole } from '../../../app/base/text.ts';
 import type { SessionDraft } from '../../../app/session/events.ts';
 import type { Receipt, Result } from '../../../app/tool/result.ts';
-import { asked, call, id, nestedResult, nestedStart, result, started } from '../log.fixture.ts';
+import { asked, call, id, jobEnded, jobStarted, nestedResult, nestedStart, result, started } from '../log.fixture.ts';
 import { callOf, facts } from './card.fixture.ts';
 import { sectionsOf, type Section } from './sections.ts';
 
@@ -65,6 +65,13 @@ describe('a command', () => {
     expect(all[2]).toMatchObject({ text: { text: 'a\nb' } });
   });
 
+  it('that met a limit shows what the agent was told of it, without the output again', () => {
+    const met = { content: 'a\nb\nended: memory limit', facts: facts('a\nb\n', { limit: 'memory' }) } as const;
+    const all = sections(command, result('c', 'bash', { status: 'failed', code: 'memory-limit', ...met }));
+    expect(labels(all)).toEqual(['command', 'folder', 'output', 'told']);
+    expect(all[3]).toMatchObject({ text: 'ended: memory limit' });
+  });
+
   it('that printed nothing shows what the agent was told', () => {
     const all = sections(command, result('c', 'bash', { content: 'exit code 0, no output', facts: facts('') }));
     expect(labels(all)).toEqual(['command', 'folder', 'told']);
@@ -118,6 +125,67 @@ describe('a file', () => {
   it('that was read shows what came back', () => {
     const all = sections(call('r', 'read', { path: 'a.json' }), result('r', 'read', { content: '{}' }));
     expect(all).toEqual([{ kind: 'code', label: 'content', text: '{}', language: 'json' }]);
+  });
+});
+
+describe('a job', () => {
+  const input = { title: 'Serve', command: 'npm run dev', cwd: 'web', paths: ['dist'] };
+  const begun = [
+    call('c', 'job_start', input),
+    jobStarted('j', 'c'),
+    result('c', 'job_start', { content: 'Started.' }),
+  ];
+
+  it('shows its command, where it works, what it writes, and what it prints', () => {
+    const all = sections(...begun);
+    expect(labels(all)).toEqual(['command', 'folder', 'paths', 'job-output', 'live', 'told']);
+    expect(all.slice(2, 4)).toEqual([
+      { kind: 'paths', paths: ['dist'] },
+      { kind: 'job-output', jobId: 'j', over: false },
+    ]);
+    expect(labels(sections(...begun, jobEnded('j')))).toEqual(['command', 'folder', 'paths', 'job-output', 'told']);
+  });
+
+  it('shows nothing that it prints where it never began', () => {
+    const refused = result('c', 'job_start', { status: 'refused', code: 'denied', content: 'No.' });
+    expect(labels(sections(call('c', 'job_start', { ...input, paths: [] }), refused))).toEqual([
+      'command',
+      'folder',
+      'told',
+    ]);
+  });
+
+  it('whose output was asked for shows it, and without any what the agent was told', () => {
+    const page = (text: string) => ({ value: { text, from: 0, next: 2, ended: false }, content: `${text}[more]` });
+    const asks = call('o', 'job_output', { jobId: 'j' });
+    expect(sections(asks, result('o', 'job_output', page('hi')))).toEqual([
+      { kind: 'output', label: 'output', text: 'hi' },
+    ]);
+    expect(labels(sections(asks, result('o', 'job_output', page(''))))).toEqual(['told']);
+    expect(labels(sections(call('o', 'job_output', { jobId: 'j', from: 7 })))).toEqual(['input']);
+    expect(labels(sections(call('l', 'job_list', {}), result('l', 'job_list', { content: 'No jobs.' })))).toEqual([
+      'told',
+    ]);
+  });
+});
+
+describe('a call that was refused a Unix socket', () => {
+  const hint = 'unix sockets are blocked in this workspace';
+
+  it('says that a setting decides it', () => {
+    const done = result('c', 'bash', { content: `nope\n${hint}`, facts: facts('nope') });
+    expect(labels(sections(call('c', 'bash', { command: 'x' }), done))).toEqual(['command', 'output', 'sockets']);
+    const failed = result('p', 'run_code', { status: 'failed', code: 'exception', content: `Error: EPERM\n${hint}` });
+    expect(labels(sections(call('p', 'run_code', { code: '1', title: 'One' }), failed))).toEqual([
+      'program',
+      'told',
+      'sockets',
+    ]);
+  });
+
+  it('is not one that only speaks of it', () => {
+    const done = result('c', 'bash', { content: `echo ${hint}`, facts: facts('x') });
+    expect(labels(sections(call('c', 'bash', { command: 'x' }), done))).toEqual(['command', 'output']);
   });
 });
 

@@ -1,12 +1,13 @@
-import type { CallId } from '../../../app/base/id.ts';
+import type { CallId, JobId } from '../../../app/base/id.ts';
 import type { Json } from '../../../app/base/json.ts';
 import type { Text } from '../../../app/base/text.ts';
 import type { Denied } from '../../../app/sandbox/denied.ts';
 import type { Receipt, Result } from '../../../app/tool/result.ts';
 import type { Call } from '../row.ts';
-import { isText, memberOf, textIn, textOf } from '../texts.ts';
+import { bytesOf, isText, memberOf, textIn, textOf } from '../texts.ts';
 import { languageOf } from '../languages.ts';
 import { toolOf } from './head.ts';
+import { isJobLive, jobOf } from './jobTags.ts';
 
 export type Label =
   | 'program'
@@ -28,15 +29,20 @@ export type Section =
   /** What was printed: its end is what one wants to see. */
   | { readonly kind: 'output'; readonly label: Label; readonly text: string | Text }
   | { readonly kind: 'live'; readonly callId: CallId }
+  /** All that a job has printed, read from main. `over`: nothing more will come. */
+  | { readonly kind: 'job-output'; readonly jobId: JobId; readonly over: boolean }
   | { readonly kind: 'diff'; readonly text: string | Text }
   /** An edit that was not made: what it asked for. */
   | { readonly kind: 'edit'; readonly old: string | Text; readonly new: string | Text }
   | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'paths'; readonly paths: readonly string[] }
   | { readonly kind: 'calls'; readonly calls: readonly Call[] }
   | { readonly kind: 'escalation'; readonly to: string; readonly justification: string }
   | { readonly kind: 'denied'; readonly denied: readonly Denied[] }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'left'; readonly left: number }
+  /** A socket file was refused, and a setting decides that. */
+  | { readonly kind: 'sockets' }
   /** What was written, to be found again. */
   | { readonly kind: 'digest'; readonly sha256: string }
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
@@ -49,10 +55,9 @@ export function sectionsOf(call: Call): readonly Section[] {
     ...askedFor(call),
     ...escalation(call),
     ...(call.nested.length > 0 ? [{ kind: 'calls', calls: call.nested } as const] : []),
-    ...(call.phase === 'running' || call.phase === 'cancelling'
-      ? [{ kind: 'live', callId: call.callId } as const]
-      : []),
+    ...live(call),
     ...(result ? cameOf(call, result) : []),
+    ...(result && isAboutSockets(result.content) ? [{ kind: 'sockets' } as const] : []),
     ...(result ? proofs(result) : []),
   ];
 }
@@ -65,10 +70,16 @@ function askedFor(call: Call): readonly Section[] {
       return [code('program', textIn(input, 'code') ?? '', 'typescript')];
     case 'bash':
       return [code('command', textIn(input, 'command') ?? '', 'shellscript'), ...folder(input)];
+    case 'job_start':
+      return [code('command', textIn(input, 'command') ?? '', 'shellscript'), ...folder(input), ...paths(input)];
+    case 'job_list':
+    case 'job_kill':
+      return [];
     case 'write':
       return written(call, input);
     case 'edit':
       return edited(call, input);
+    case 'job_output':
     case 'read':
     case 'glob':
     case 'grep':
@@ -99,6 +110,28 @@ function folder(input: Json): readonly Section[] {
   return typeof path === 'string' ? [{ kind: 'folder', path }] : [];
 }
 
+function paths(input: Json): readonly Section[] {
+  const named = memberOf(input, 'paths');
+  const all = Array.isArray(named) ? named.filter((path): path is string => typeof path === 'string') : [];
+  return all.length > 0 ? [{ kind: 'paths', paths: all }] : [];
+}
+
+/** What a call prints, or the job that it has started. */
+function live(call: Call): readonly Section[] {
+  const { phase, callId } = call;
+  const job = jobOf(call);
+  const over = !isJobLive(call);
+  return [
+    ...(job ? [{ kind: 'job-output', jobId: job.jobId, over } as const] : []),
+    ...(phase === 'running' || phase === 'cancelling' || (job && !over) ? [{ kind: 'live', callId } as const] : []),
+  ];
+}
+
+/** A line of ours: what a command prints stands elsewhere as well. */
+function isAboutSockets(content: string): boolean {
+  return content.split('\n').includes('unix sockets are blocked in this workspace');
+}
+
 function escalation({ asked }: Call): readonly Section[] {
   const escalate = memberOf(asked?.data.input, 'escalate');
   const [to, justification] = [memberOf(escalate, 'to'), textIn(escalate, 'justification')];
@@ -121,6 +154,8 @@ function cameOf(call: Call, result: Result): readonly Section[] {
   }
   if (isDone && tool === 'read')
     return [code('content', content, languageOf(textOf(textIn(call.asked?.data.input, 'path') ?? '')))];
+  const printed = tool === 'job_output' ? textIn(value, 'text') : undefined;
+  if (isDone && printed !== undefined && bytesOf(printed) > 0) return [output('output', printed)];
   const sha256 = memberOf(value, 'sha256');
   if (isDone && typeof sha256 === 'string') return [{ kind: 'digest', sha256 }];
   return [output('told', content)];
@@ -139,7 +174,8 @@ function told(content: string, logs: Text | undefined): readonly Section[] {
 function commandSections({ facts, content }: Result, text: Text): readonly Section[] {
   const printed = text.bytes > 0 ? [output('output', text)] : [output('told', content)];
   const left = facts?.left ?? 0;
-  return [...printed, ...(left > 0 ? [{ kind: 'left', left } as const] : [])];
+  const limit = facts?.limit !== undefined && text.bytes > 0 ? told(content, text) : [];
+  return [...printed, ...limit, ...(left > 0 ? [{ kind: 'left', left } as const] : [])];
 }
 
 function proofs({ denied = [], receipt, cleanupError }: Result): readonly Section[] {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { en } from '../../text/en.ts';
-import { asked, call, cleanupAsked, environmentStarted, nestedStart, result, started } from '../log.fixture.ts';
+import {
+  asked,
+  call,
+  cleanupAsked,
+  environmentStarted,
+  jobEnded,
+  jobStarted,
+  nestedStart,
+  result,
+  started,
+} from '../log.fixture.ts';
 import type { Call } from '../row.ts';
 import { callOf, facts } from './card.fixture.ts';
 import { headOf } from './head.ts';
@@ -37,6 +47,8 @@ describe('how a call stands', () => {
     expect(tags(callOf(...bash, killed))).toEqual(['1.9 s', 'failed: SIGKILL (danger)']);
     const limit = result('c', 'bash', { status: 'failed', code: 'memory-limit', facts: facts('') });
     expect(tags(callOf(...bash, limit))).toEqual(['1.9 s', 'failed: memory limit (danger)']);
+    const full = result('c', 'bash', { facts: facts('', { limit: 'temp', exitCode: 0 }) });
+    expect(tags(callOf(...bash, full))).toEqual(['temp limit (wait)', '1.9 s', 'ok (run)']);
     const unknown = result('c', 'bash', { status: 'unknown', code: 'TOOL_OUTCOME_UNKNOWN' });
     expect(tags(callOf(...bash, unknown)).at(-1)).toBe('outcome unknown (wait)');
     const cancelled = result('c', 'bash', { status: 'cancelled', code: 'mode-changed' });
@@ -48,6 +60,8 @@ describe('how a call stands', () => {
     expect(tags(callOf(call('c', 'write', { path: '/etc/x' }), denied))).toEqual(['denied (danger)']);
     const rejected = result('c', 'bash', { status: 'refused', code: 'rejected' });
     expect(tags(callOf(call('c', 'bash', {}), rejected))).toEqual(['denied by you (danger)']);
+    const hook = result('c', 'bash', { status: 'refused', code: 'hook-denied' });
+    expect(tags(callOf(call('c', 'bash', {}), hook))).toEqual(['denied by a hook (danger)']);
     const guess = { operation: 'write', mode: 'read-only', certain: false } as const;
     const guessed = result('c', 'bash', { facts: facts('', { exitCode: 1 }), denied: [guess] });
     expect(tags(callOf(...bash, guessed))).toEqual(['probably denied (wait)', '1.9 s', 'exit 1 (danger)']);
@@ -80,6 +94,38 @@ describe('the Environment of a program', () => {
   it('has lost its variables, and the card says why', () => {
     const lost = result('p', 'run_code', { lost: { reason: 'mode-changed' } });
     expect(tags(callOf(program, lost))).toEqual(['variables are gone: Mode changed (wait)', 'ok (run)']);
+  });
+});
+
+describe('a job', () => {
+  const begun = [
+    call('c', 'job_start', { title: 'Dev server', command: 'npm run dev' }),
+    started('c', 'job_start'),
+    jobStarted('j', 'c', { title: 'Dev server' }),
+    result('c', 'job_start'),
+  ];
+
+  it('goes on beside its turn, with a time that moves', () => {
+    const running = callOf(...begun);
+    expect(isLive(running)).toBe(true);
+    expect(tags(running, 8_500)).toEqual(['4.5 s', 'running (run)']);
+    expect(headOf(running, en)).toEqual({ tool: 'Job', what: 'Dev server' });
+  });
+
+  it('has ended as the log says, after the time that it ran', () => {
+    const ended = (data: Parameters<typeof jobEnded>[1]) => callOf(...begun, jobEnded('j', data));
+    expect(isLive(ended({}))).toBe(false);
+    expect(tags(ended({}), 90_000)).toEqual(['2.0 s', 'exit 0 (run)']);
+    expect(tags(ended({ exitCode: 1 }))).toEqual(['2.0 s', 'exit 1 (danger)']);
+    expect(tags(ended({ outcome: 'stopped', signal: 'SIGKILL' }))).toEqual(['2.0 s', 'stopped (wait)']);
+    expect(tags(ended({ outcome: 'temp-limit' }))).toEqual(['2.0 s', 'temp limit (danger)']);
+  });
+
+  it('that was refused says why', () => {
+    const refused = result('c', 'job_start', { status: 'refused', code: 'unavailable' });
+    expect(tags(callOf(call('c', 'job_start', { title: 'x' }), refused))).toEqual([
+      'refused: not possible now (danger)',
+    ]);
   });
 });
 

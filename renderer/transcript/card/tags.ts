@@ -8,21 +8,15 @@ import type { Call } from '../row.ts';
 import { memberOf } from '../texts.ts';
 import { wordOf } from '../wordOf.ts';
 import { toolOf } from './head.ts';
-
-/** A short word on a card, with the colour of what it says. */
-export interface Tag {
-  readonly key: string;
-  readonly tone: 'plain' | 'run' | 'wait' | 'danger';
-  readonly text: string;
-  /** The whole of what `text` abbreviates. */
-  readonly title?: string;
-}
+import { isJobLive, jobOf, jobState, jobTime } from './jobTags.ts';
+import type { Tag } from './tag.ts';
 
 /** What is known of a call at a glance; how it stands comes last. `now` only moves the time of what still runs. */
 export function tagsOf(call: Call, dictionary: Dictionary, now: number): readonly Tag[] {
   const { transcript: words } = dictionary;
   const result = call.result?.data;
-  const time = durationOf(call, now);
+  const job = jobOf(call);
+  const time = job ? jobTime(job, now) : durationOf(call, now);
   return [
     ...environmentTags(call, dictionary),
     ...(call.started?.data.approvalId === undefined || call.started.data.environmentId !== undefined
@@ -33,14 +27,16 @@ export function tagsOf(call: Call, dictionary: Dictionary, now: number): readonl
       ? [tag('lost', 'wait', words.lost(wordOf(words.ends, result.lost.reason) ?? result.lost.reason))]
       : []),
     ...(result?.denied?.some(({ certain }) => !certain) ? [tag('guess', 'wait', words.maybeDenied)] : []),
+    ...limitTags(result, dictionary),
     ...(time === undefined ? [] : [tag('time', 'plain', duration(time, dictionary))]),
-    stateTag(call, dictionary, now),
+    job ? jobState(job, dictionary) : stateTag(call, dictionary, now),
   ];
 }
 
 /** Whether the time on the card moves. */
-export function isLive({ phase }: Call): boolean {
-  return phase === 'running' || phase === 'cancelling' || phase === 'waits-for-cleanup';
+export function isLive(call: Call): boolean {
+  const { phase } = call;
+  return phase === 'running' || phase === 'cancelling' || phase === 'waits-for-cleanup' || isJobLive(call);
 }
 
 function environmentTags({ started, environment }: Call, { transcript: words }: Dictionary): readonly Tag[] {
@@ -62,17 +58,25 @@ function durationOf({ phase, started, result }: Call, now: number): number | und
   return phase === 'running' || phase === 'cancelling' ? Math.max(0, now - started.time) : undefined;
 }
 
+/** One that did not make it fail; else its state says so. */
+function limitTags(result: Result | undefined, { transcript: words }: Dictionary): readonly Tag[] {
+  const limit = result?.status === 'ok' ? result.facts?.limit : undefined;
+  return limit === undefined ? [] : [tag('limit', 'wait', words.codes[`${limit}-limit`])];
+}
+
 /** How much was found or written, and how a command ended where that is more than "ok". */
-function countTags({ tool, status, value }: Result, { transcript: words }: Dictionary): readonly Tag[] {
+function countTags({ tool, status, value }: Result, dictionary: Dictionary): readonly Tag[] {
+  const { transcript: words } = dictionary;
   if (status !== 'ok') return [];
   const [bytes, replacements, lines] = ['bytes', 'replacements', 'lines'].map((member) => memberOf(value, member));
-  const [matches, paths] = ['matches', 'paths'].map((member) => memberOf(value, member));
+  const [matches, paths, jobs] = ['matches', 'paths', 'jobs'].map((member) => memberOf(value, member));
   const count = (text: string): readonly Tag[] => [tag('count', 'plain', text)];
   if (tool === 'write' && typeof bytes === 'number') return count(words.bytes(bytes));
   if (tool === 'edit' && typeof replacements === 'number') return count(words.replacements(replacements));
   if (tool === 'read' && typeof lines === 'number') return count(words.lines(lines));
   if (tool === 'grep' && isList(matches)) return count(words.found(matches.length));
   if (tool === 'glob' && isList(paths)) return count(words.files(paths.length));
+  if (tool === 'job_list' && isList(jobs)) return count(dictionary.jobs.count(jobs.length));
   return [];
 }
 
@@ -96,7 +100,7 @@ function resultTag(call: Call, result: Result, { transcript: words }: Dictionary
   const killed = facts?.signal ?? undefined;
   const why = code === undefined ? killed : words.codes[code];
   const tone = status === 'cancelled' || status === 'unknown' ? 'wait' : 'danger';
-  if (code === 'denied' || code === 'rejected') return tag('state', tone, words.codes[code]);
+  if (code === 'denied' || code === 'rejected' || code === 'hook-denied') return tag('state', tone, words.codes[code]);
   return tag('state', tone, why === undefined || why === word ? word : words.withCode(word, why));
 }
 

@@ -16,10 +16,15 @@ export function waitsForCleanup(
   events: readonly SessionEvent[],
   cleanups: readonly OpenCleanup[],
 ): CleanupWait | undefined {
-  const cleanup = cleanups.find(({ failed }) => failed === undefined);
+  const cleanup = cleanups.find(({ failed, what }) => failed === undefined && !isAside(what));
   const ready = readySince(events);
   if (!cleanup || ready === undefined) return undefined;
   return { cleanup, since: Math.max(ready, cleanup.since) };
+}
+
+/** No call ever waits for the end of one of these. */
+function isAside(what: OpenCleanup['what']): boolean {
+  return what === 'job' || what === 'hook';
 }
 
 /** When the last call that has not started became free to: with its own event, or with the answer to its question. */

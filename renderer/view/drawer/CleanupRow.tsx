@@ -9,6 +9,7 @@ import { duration } from '../../text/time.ts';
 import { shortId } from '../../transcript/shortId.ts';
 import { Visible } from '../approval/Visible.tsx';
 import { useNow } from '../controls/useNow.ts';
+import { useStartTimes } from '../controls/useStartTimes.ts';
 import { Phases } from './Phases.tsx';
 
 interface CleanupRowProps {
@@ -21,9 +22,10 @@ interface CleanupRowProps {
 export function CleanupRow({ cleanup, named }: CleanupRowProps) {
   const { cleanup: words, common } = useText();
   const { cleanupId, what, pid, startTime, mode, phase, failed, attempts } = cleanup;
+  const started = useStartTimes()(startTime);
   const facts = [
     !isNamedByKind(what) && words.what[what],
-    pid !== undefined && words.pid(pid, startTime),
+    pid !== undefined && words.pid(pid, started),
     words.startedUnder(common.modes[mode]),
   ].filter(Boolean);
   return (

@@ -6,6 +6,7 @@ import { resetEnvironment, useMachine } from '../../store/machine.ts';
 import { useText } from '../../text/text.ts';
 import { shortId } from '../../transcript/shortId.ts';
 import { Visible } from '../approval/Visible.tsx';
+import { useStartTimes } from '../controls/useStartTimes.ts';
 
 /** The Session's Node processes and what they keep. Reset ends the retained ones: their variables are gone. */
 export function EnvironmentList({ sessionId }: { readonly sessionId: SessionId }) {
@@ -45,6 +46,7 @@ export function EnvironmentList({ sessionId }: { readonly sessionId: SessionId }
 function Environment({ environment }: { readonly environment: EnvironmentRow }) {
   const { cleanup, common } = useText();
   const { id, pid, startTime, mode, enforcement, retained, idle, variables } = environment;
+  const started = useStartTimes()(startTime);
   return (
     <li className="cleanup" data-environment={id}>
       <div className="cleanup-line">
@@ -53,7 +55,7 @@ function Environment({ environment }: { readonly environment: EnvironmentRow }) 
       </div>
       <p className="muted">
         {[
-          cleanup.pid(pid, startTime),
+          cleanup.pid(pid, started),
           common.modes[mode],
           cleanup.enforcement[enforcement],
           retained ? cleanup.kept : cleanup.once,

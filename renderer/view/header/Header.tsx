@@ -8,7 +8,9 @@ import { useSwitch } from '../policy/useSwitch.ts';
 import { CleanupChip } from './CleanupChip.tsx';
 import { EnvironmentChip } from './EnvironmentChip.tsx';
 import { FullAccess } from './FullAccess.tsx';
+import { JobChip } from './JobChip.tsx';
 import { Origins } from './Origins.tsx';
+import { ProveButton } from './ProveButton.tsx';
 import { ReadOnlyBar } from './ReadOnlyBar.tsx';
 import { StopButton } from './StopButton.tsx';
 import { useInForce } from './useInForce.ts';
@@ -31,7 +33,9 @@ export function Header({ sessionId }: { readonly sessionId: SessionId }) {
         <div className="head-tools">
           <CleanupChip sessionId={sessionId} />
           <EnvironmentChip sessionId={sessionId} />
+          <JobChip sessionId={sessionId} />
           {now?.mode === 'danger-full-access' && <FullAccess preset={preset} />}
+          {now !== undefined && !readOnly && <ProveButton />}
           {preset !== undefined && (
             <PresetSelect
               id="preset-select"

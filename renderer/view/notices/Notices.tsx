@@ -1,7 +1,9 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
+import type { SessionId } from '../../../app/base/id.ts';
 import type { Notice } from '../../../app/contract/pushes.ts';
 import { dismissNotice, useMachine } from '../../store/machine.ts';
 import { go } from '../../store/place.ts';
+import { useSessions } from '../../store/sessions.ts';
 import { useText } from '../../text/text.ts';
 import { Visible } from '../approval/Visible.tsx';
 import './notices.css';
@@ -25,7 +27,7 @@ export function Notices() {
 
 const ICONS = { info: Info, warning: TriangleAlert, error: CircleAlert } as const;
 
-function NoticeRow({ notice: { noticeId, level, message, sessionId } }: { readonly notice: Notice }) {
+function NoticeRow({ notice: { noticeId, level, code, message, sessionId, detail } }: { readonly notice: Notice }) {
   const { approval: words } = useText();
   const Icon = ICONS[level];
   return (
@@ -35,7 +37,14 @@ function NoticeRow({ notice: { noticeId, level, message, sessionId } }: { readon
       </span>
       <span className="notice-message">
         <Visible text={message} />
+        {detail !== undefined && (
+          <details>
+            <summary>{words.noticeDetail}</summary>
+            <Visible text={detail} />
+          </details>
+        )}
       </span>
+      {sessionId !== undefined && code === 'project-hooks-off' && <ToSetting sessionId={sessionId} />}
       {sessionId !== undefined && (
         <button type="button" className="link" onClick={() => go({ kind: 'session', sessionId })}>
           {words.goToSession}
@@ -47,5 +56,17 @@ function NoticeRow({ notice: { noticeId, level, message, sessionId } }: { readon
         </button>
       )}
     </li>
+  );
+}
+
+/** To what a person would have to change. */
+function ToSetting({ sessionId }: { readonly sessionId: SessionId }) {
+  const { transcript } = useText();
+  const workspace = useSessions((state) => state.rows.get(sessionId)?.workspace);
+  if (workspace === undefined) return null;
+  return (
+    <button type="button" className="link" onClick={() => go({ kind: 'settings', workspace })}>
+      {transcript.sections.workspaceSetting}
+    </button>
   );
 }

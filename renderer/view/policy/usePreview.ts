@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../app/base/fault.ts';
 import type { SessionId } from '../../../app/base/id.ts';
+import { useMachine } from '../../store/machine.ts';
 import { useOpened } from '../../store/opened.ts';
 import { previewPreset, type Preview } from '../../store/policy.ts';
 
@@ -18,6 +19,7 @@ export function usePreview(sessionId: SessionId | undefined, preset: string | un
   const [found, setFound] = useState<{ readonly preset: string; readonly previewed: Previewed }>();
   const environments = useOpened(({ opened }) => (opened.kind === 'open' ? opened.folded.environments : undefined));
   const calls = useOpened(({ opened }) => (opened.kind === 'open' ? opened.folded.calls : undefined));
+  const jobs = useMachine((state) => state.jobs);
   const policy = useOpened(({ opened }) => (opened.kind === 'open' ? opened.folded.policy : undefined));
   useEffect(() => {
     if (sessionId === undefined || preset === undefined) return undefined;
@@ -36,7 +38,7 @@ export function usePreview(sessionId: SessionId | undefined, preset: string | un
       over = true;
       clearTimeout(timer);
     };
-  }, [sessionId, preset, environments, calls, policy]);
+  }, [sessionId, preset, environments, calls, jobs, policy]);
   if (sessionId === undefined || preset === undefined) return { kind: 'none' };
   return found?.preset === preset ? found.previewed : { kind: 'looking' };
 }

@@ -11,12 +11,13 @@ import { Secrets } from './Secrets.tsx';
 import { Section } from './Section.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { useDoctor } from './useDoctor.ts';
+import { Workspaces } from './Workspaces.tsx';
 import './settings.css';
 
 const DoubtDialog = lazy(async () => ({ default: (await import('./DoubtDialog.tsx')).DoubtDialog }));
 
 /** Everything of the settings file that a window may change, and what this machine and this host are. */
-export function SettingsPlace() {
+export function SettingsPlace({ workspace }: { readonly workspace: string | undefined }) {
   const { forms } = useText();
   const words = forms.settings;
   const doctor = useDoctor();
@@ -27,6 +28,7 @@ export function SettingsPlace() {
       <Appearance />
       <Notifications />
       <Presets />
+      <Workspaces shown={workspace} />
       <Shortcuts />
       <Secrets />
       <Section id="machine" title={words.machine}>

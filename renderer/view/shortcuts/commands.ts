@@ -1,4 +1,4 @@
-import { closeDrawer, go, openDrawer, togglePalette, usePlace } from '../../store/place.ts';
+import { closeDrawer, go, openDrawer, togglePalette, usePlace, type Drawer } from '../../store/place.ts';
 import { focusApproval } from '../approval/focusApproval.ts';
 import { parseKeys } from './keys.ts';
 import { cycleRegion } from './regions.ts';
@@ -16,6 +16,8 @@ export const COMMANDS = {
   previousRegion: { keys: 'Shift+F6', run: () => cycleRegion(-1) },
   cleanup: { keys: 'Mod+Shift+L', run: () => toggle('cleanup') },
   environments: { keys: 'Mod+Shift+E', run: () => toggle('environments') },
+  jobs: { keys: '', run: () => toggle('jobs') },
+  proof: { keys: '', run: () => toggle('proof') },
   approvals: { keys: '', run: () => go({ kind: 'approvals' }) },
   allCleanups: { keys: '', run: () => go({ kind: 'cleanup' }) },
   settings: { keys: 'Mod+,', run: () => go({ kind: 'settings' }) },
@@ -50,7 +52,7 @@ function stop(): void {
   document.getElementById('stop')?.click();
 }
 
-function toggle(drawer: 'cleanup' | 'environments'): void {
+function toggle(drawer: Drawer): void {
   if (usePlace.getState().drawer === drawer) closeDrawer();
   else openDrawer(drawer);
 }

@@ -3,6 +3,7 @@ import { memo, Suspense } from 'react';
 import { useMachine } from '../../../store/machine.ts';
 import { useText } from '../../../text/text.ts';
 import { headOf } from '../../../transcript/card/head.ts';
+import { isJobLive } from '../../../transcript/card/jobTags.ts';
 import type { Call } from '../../../transcript/row.ts';
 import { printed } from '../../../transcript/terminal.ts';
 import { Visible } from '../../approval/Visible.tsx';
@@ -30,7 +31,13 @@ export const Card = memo(function Card({ rowKey, call, open, active }: CardProps
   const { toggle } = useRowActions();
   const { tool, what } = headOf(call, dictionary);
   return (
-    <div className="t-card" data-call={call.callId} data-phase={call.phase} data-status={call.result?.data.status}>
+    <div
+      className="t-card"
+      data-call={call.callId}
+      data-phase={call.phase}
+      data-status={call.result?.data.status}
+      data-job={call.job?.phase}
+    >
       <button
         type="button"
         className="t-card-head"
@@ -46,7 +53,7 @@ export const Card = memo(function Card({ rowKey, call, open, active }: CardProps
         </span>
         <Tags call={call} />
       </button>
-      {!open && call.phase === 'running' && <LastLine call={call} />}
+      {!open && (call.phase === 'running' || isJobLive(call)) && <LastLine call={call} />}
       {open && (
         <Suspense fallback={null}>
           <CardBody call={call} />

@@ -9,10 +9,12 @@ import { DiffText } from '../text/DiffText.tsx';
 import { PagedText } from '../text/PagedText.tsx';
 import { Denials } from './Denials.tsx';
 import { EditAsked } from './EditAsked.tsx';
+import { JobOutput } from './JobOutput.tsx';
 import { Labelled } from './Labelled.tsx';
 import { LiveOutput } from './LiveOutput.tsx';
 import { NestedCalls } from './NestedCalls.tsx';
 import { ReceiptList } from './ReceiptList.tsx';
+import { SocketsHint } from './SocketsHint.tsx';
 
 /** What an opened card shows, top to bottom (sections.ts decides what). */
 export function CardBody({ call }: { readonly call: Call }) {
@@ -56,10 +58,14 @@ function SectionView({ section }: { readonly section: Section }) {
       );
     case 'live':
       return <LiveOutput callId={section.callId} />;
+    case 'job-output':
+      return <JobOutput jobId={section.jobId} over={section.over} />;
     case 'edit':
       return <EditAsked old={section.old} now={section.new} />;
     case 'calls':
       return <NestedCalls calls={section.calls} body={CardBody} />;
+    case 'sockets':
+      return <SocketsHint />;
     case 'receipt':
       return <ReceiptList receipt={section.receipt} />;
     case 'denied':
@@ -69,7 +75,10 @@ function SectionView({ section }: { readonly section: Section }) {
   }
 }
 
-type Spoken = Extract<Section, { kind: 'folder' | 'lost' | 'left' | 'digest' | 'escalation' | 'cleanup-error' }>;
+type Spoken = Extract<
+  Section,
+  { kind: 'folder' | 'paths' | 'lost' | 'left' | 'digest' | 'escalation' | 'cleanup-error' }
+>;
 
 /** What takes one line. */
 function Sentence({ section }: { readonly section: Spoken }) {
@@ -82,6 +91,15 @@ function Sentence({ section }: { readonly section: Spoken }) {
           <span className="t-section-label">{words.sections.folder}</span>{' '}
           <code>
             <Visible text={section.path} />
+          </code>
+        </p>
+      );
+    case 'paths':
+      return (
+        <p className="t-card-line">
+          <span className="t-section-label">{words.sections.paths}</span>{' '}
+          <code>
+            <Visible text={section.paths.join(', ')} />
           </code>
         </p>
       );
