@@ -3,6 +3,9 @@ import { measureAppend } from './bench/append.ts';
 import { measureControl } from './bench/control.ts';
 import { measureColdStart, measureNestedCall, measureSoftStop, measureWarmCall } from './bench/environment.ts';
 import type { Row } from './bench/measure.ts';
+import { measureIdleMemory, measurePrewarmed } from './bench/prewarmed.ts';
+import { measureKilledApp } from './bench/kill.ts';
+import { measureOthers } from './bench/others.ts';
 import { measureSandbox } from './bench/sandbox.ts';
 import { measureSetter } from './bench/setter.ts';
 import { measureWindow } from './bench/window.ts';
@@ -14,7 +17,8 @@ import { measureWindow } from './bench/window.ts';
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { minutes: { type: 'string' } } });
 
 const PARTS: Readonly<Record<string, () => AsyncIterable<readonly Row[]> | Iterable<Promise<readonly Row[]>>>> = {
-  sandbox: () => [measureSandbox()],
+  sandbox: () => [measureSandbox(), measureKilledApp()],
+  others: () => [measureOthers()],
   environment: measureEnvironment,
   setter: () => [measureSetter()],
   append: () => [measureAppend()],
@@ -48,13 +52,16 @@ function partsOf(names: readonly string[]) {
 
 async function* measureEnvironment(): AsyncGenerator<readonly Row[]> {
   yield [await measureColdStart()];
+  yield [await measurePrewarmed()];
   yield [await measureWarmCall()];
   yield [await measureNestedCall()];
   yield [await measureSoftStop()];
+  yield [await measureIdleMemory()];
 }
 
 function toLine(row: Row): string {
-  const { name, unit, measured, target, plainMs } = row;
+  const { name, unit, measured, target, missing, plainMs } = row;
+  if (missing !== undefined) return `| ${name} | | ${missing} | | |`;
   const absolute = plainMs === undefined ? '' : ` (${number(measured * plainMs)} ms, B = ${number(plainMs)} ms)`;
   const limit = target === undefined ? '' : `≤ ${Number.isInteger(target) ? target : number(target)} ${unit}`;
   const cells = [name, limit, `${number(measured)} ${unit}${absolute}`];

@@ -35,6 +35,10 @@ console.log(JSON.stringify({ core: core(), pid: process.pid, argv: process.argv,
 `,
   'main/ptc/kernel.cjs': `'use strict';
 `,
+  'main/ptc/parsing.ts': `import { parentPort } from 'node:worker_threads';
+
+parentPort?.close();
+`,
   'preload/preload.ts': `import { ipcRenderer } from 'electron';
 import { REQUEST } from '../app/contract/channel.ts';
 

@@ -18,9 +18,9 @@ const io: Io = {
   stderr: process.stderr,
   cwd: process.cwd(),
   // Loaded only when a verb needs it: help and usage errors answer at once.
-  openCore: async () => {
+  openCore: async (options) => {
     const { createCore } = await import('./core.ts');
-    return createCore({ home: dataFolder(process.env, process.platform) });
+    return createCore({ ...options, home: dataFolder(process.env, process.platform) });
   },
   signal: endSignal(process),
 };

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import type { SessionId } from '../app/base/id.ts';
 import type { Push } from '../app/contract/pushes.ts';
 import { RequestError, type Reply } from '../app/contract/reply.ts';
 import type { Input, Output, RequestName } from '../app/contract/requests.ts';
@@ -133,6 +135,23 @@ export class ControlClient {
   #wake(): void {
     for (const listener of Array.from(this.#listeners)) listener();
   }
+}
+
+export interface SessionOver {
+  /** Where its workspace `repo` and its script lie. */
+  readonly folder: string;
+  readonly preset: string;
+  /** All that its first turn does. */
+  readonly calls: readonly object[];
+}
+
+/** A Session of this client, whose first prompt makes these calls at once. */
+export async function sessionOver(client: ControlClient, { folder, preset, calls }: SessionOver): Promise<SessionId> {
+  const [workspace, script] = [join(folder, 'repo'), join(folder, `script-${process.hrtime.bigint()}.json`)];
+  await mkdir(workspace, { recursive: true });
+  await writeFile(script, JSON.stringify({ answers: [{ calls }, { text: 'Done.' }] }));
+  const { sessionId } = await client.request('session.create', { workspace, preset, agent: `script:${script}` });
+  return sessionId;
 }
 
 type Message = Push | (Reply & { readonly id: number | string | null });

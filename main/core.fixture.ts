@@ -11,7 +11,7 @@ import type { Caller, Input, Output, RequestName } from '../app/contract/request
 import type { PendingApproval } from '../app/approval/approvals.ts';
 import type { SessionEvent } from '../app/session/events.ts';
 import type { Result } from '../app/tool/result.ts';
-import { createCore, type NodeRuntime } from './core.ts';
+import { createCore, type CoreOptions, type NodeRuntime } from './core.ts';
 import type { Core } from './coreShape.ts';
 import { Door } from './door.ts';
 import { createHandlers } from './handlers.ts';
@@ -29,6 +29,8 @@ export interface WorldOptions {
   readonly settings?: Json;
   /** Whether somebody can answer approvals; true unless said otherwise. */
   readonly attended?: boolean;
+  /** How the PATH of a login is learnt; not at all unless said otherwise. */
+  readonly loginPath?: CoreOptions['loginPath'];
   /** What programs run on. */
   readonly node?: NodeRuntime;
   /** PATH of the core while it is built: what the sandbox looks its programs up in. */
@@ -104,6 +106,7 @@ export class World {
         onFault: (fault) => void faults.push(fault),
         ...(options.around && { around: options.around }),
         ...(options.node && { node: options.node }),
+        ...(options.loginPath && { loginPath: options.loginPath }),
       }),
     );
     return new World({ folder, home, workspace, core, faults }, options);

@@ -43,6 +43,12 @@ export interface Core extends PushSource {
     readonly list: Answers<'environment.list'>;
     readonly reset: Answers<'environment.reset'>;
   };
+  readonly tools: { readonly declarations: Answers<'tool.declarations'> };
+  readonly jobs: {
+    readonly list: Answers<'job.list'>;
+    readonly output: Answers<'job.output'>;
+    readonly stop: Answers<'job.stop'>;
+  };
   readonly settings: {
     readonly get: () => ReturnType<Handlers['settings.get']>;
     readonly set: Answers<'settings.set'>;
@@ -52,6 +58,7 @@ export interface Core extends PushSource {
   readonly texts: { readonly read: Answers<'text.read'> };
   readonly demo: { readonly start: (caller: Pick<Caller, 'door'>) => ReturnType<Handlers['demo.start']> };
   doctor(): ReturnType<Handlers['doctor.run']>;
+  readonly probe: { readonly run: Answers<'probe.run'> };
   /** An answerer of approvals is connected, until the returned function is called. */
   attend(): () => void;
   /** Open turns end `aborted {by: 'shutdown'}`, everything is flushed, nothing is left running. Twice is once. */

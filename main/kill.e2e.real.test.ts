@@ -10,6 +10,7 @@ import type { SessionEvent } from '../app/session/events.ts';
 import { command, escalate, program, goneWithin, processesOf, type TestAnswer } from './core.fixture.ts';
 import { ControlClient } from './controlClient.fixture.ts';
 import { signalTo } from './process/identity.ts';
+import { seededRandom } from './random.fixture.ts';
 
 const KILLS = 100;
 /** Homes that are killed side by side. */
@@ -241,19 +242,9 @@ async function expectClosed(
   expect(reasons).toEqual(reasons.map(() => ['cancelled', 'restarted']));
 }
 
-/** The same moments each time, as far as a machine allows. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 it(`a main process that is killed at ${KILLS} random moments leaves no process, loses nothing it had acknowledged, and its logs are closed and verify`, async () => {
-  const random = mulberry(SEED);
+  // The same moments each time, as far as a machine allows.
+  const random = seededRandom(SEED);
   const places = Array.from({ length: AT_ONCE }, (_, index) => new Place(`p${index}`, random));
   await Promise.all(places.map((place) => place.prepare()));
   await Promise.all(

@@ -11,9 +11,9 @@ const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
   cwd: process.cwd(),
-  openCore: async () => {
+  openCore: async (options) => {
     const { createCore } = await import('./core.ts');
-    return createCore({ home: dataFolder(process.env, process.platform) });
+    return createCore({ ...options, home: dataFolder(process.env, process.platform) });
   },
   signal: endSignal(process),
 };

@@ -6,6 +6,7 @@ import type { ConversationEvent, ProposedCall } from '../session/events.ts';
 import type { Effect, ToolEvent } from '../tool/events.ts';
 import type { Result } from '../tool/result.ts';
 import type { DriverRun, Part, StepRequest } from './driver.ts';
+import type { TurnHooks } from './turnHooks.ts';
 import { Turns, type Resumed, type TurnParts } from './turn.ts';
 
 type AnyEvent = ConversationEvent | ToolEvent;
@@ -24,6 +25,10 @@ export interface StageOptions {
   readonly resumed?: Partial<Resumed>;
   readonly dispatch?: TurnParts['dispatch'];
   readonly beginRun?: () => LeaseRun;
+  readonly hooks?: TurnHooks;
+  readonly contextDue?: () => string | undefined;
+  /** Hears up to where a history is asked for. */
+  readonly history?: (through: number) => void;
 }
 
 /** The turns of one Session with a model that a test plays; tools named `write…` write, the others read. */
@@ -49,7 +54,8 @@ export function stage(models: readonly Model[], options: StageOptions = {}) {
   const session = {
     journal,
     storable: async (value: unknown) => lossless(value),
-    history: async () => [],
+    history: async (through: number) => (options.history?.(through), []),
+    contextDue: options.contextDue ?? (() => undefined),
     get length() {
       return journal.events.length;
     },
@@ -61,6 +67,7 @@ export function stage(models: readonly Model[], options: StageOptions = {}) {
     effectOf: (tool): Effect => (tool.startsWith('write') ? 'write' : 'read'),
     dispatch: options.dispatch ?? (async ({ callId, tool }) => ok({ callId, tool, input: null })),
     onFault: (fault) => void faults.push(fault),
+    ...(options.hooks && { hooks: options.hooks }),
     resumed: { turns: 0, callIds: new Map(), queued: [], ...options.resumed },
   });
   const of = <T extends AnyEvent['type']>(type: T) =>

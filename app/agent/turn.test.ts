@@ -45,6 +45,27 @@ describe('a turn', () => {
     );
   });
 
+  it('adds the context that is due in the section of the step: the request sees it, and its events up to there alone', async () => {
+    const due: (string | undefined)[] = ['read-only', undefined];
+    const asked: number[] = [];
+    const { turns, journal, requests } = stage([answers(callOf('c1', 'read'), END), answers(END)], {
+      contextDue: () => due.shift(),
+      history: (through) => void asked.push(through),
+    });
+    await turns.prompt('Do it', 'person');
+    await turns.idle();
+    const at = journal.events.findIndex(({ type }) => type === 'context/policy');
+    expect(journal.events.slice(at, at + 2)).toMatchObject([
+      { type: 'context/policy', data: { text: 'read-only' } },
+      { type: 'step/start', data: { step: 1, through: at } },
+    ]);
+    expect(journal.events.filter(({ type }) => type === 'context/policy')).toHaveLength(1);
+    // Whatever is appended while the model answers is none of this request's business.
+    journal.append({ type: 'session/notice', data: { code: 'later', message: 'later' } });
+    for (const request of requests) await request.history();
+    expect(asked).toEqual(requests.map(({ through }) => through));
+  });
+
   it('has its cause on disk before the model is asked', async () => {
     const durable: number[] = [];
     const { turns, journal } = stage([

@@ -11,13 +11,17 @@ import { readAnswer, type Answer } from './answer.ts';
 import { runCalls } from './callBatch.ts';
 import { CallIds } from './callIds.ts';
 import type { DriverRun } from './driver.ts';
+import { TurnGate, type TurnHooks } from './turnHooks.ts';
 
 /** A Session as its turns see it. */
 export interface TurnSession {
   readonly journal: Journal<ConversationEvent | ToolEvent>;
   /** Lossless, with long strings kept as blobs. */
   storable(value: unknown): Promise<Json>;
-  history(): Promise<readonly Message[]>;
+  /** The model history of the events up to and including `through`. */
+  history(through: number): Promise<readonly Message[]>;
+  /** The context message that the log lacks for a request made now (policy.md, What the model sees). */
+  contextDue(): string | undefined;
   /** Events in the log, committed. */
   readonly length: number;
 }
@@ -30,6 +34,8 @@ export interface TurnParts {
   readonly effectOf: (tool: string) => Effect;
   readonly dispatch: (call: ProposedCall, lease: LeaseRun, signal: AbortSignal) => Promise<Result>;
   readonly onFault: (fault: unknown) => void;
+  /** None unless said otherwise. */
+  readonly hooks?: TurnHooks;
   /** Where the log left off. */
   readonly resumed: Resumed;
 }
@@ -54,6 +60,8 @@ interface OpenTurn {
   afterStop?: number;
 }
 
+type BegunTurn = Pick<OpenTurn, 'turn' | 'prompt'>;
+
 interface TurnEnd {
   readonly reason: TurnEndReason;
   readonly message?: string;
@@ -63,6 +71,7 @@ interface TurnEnd {
 export class Turns {
   readonly #parts: TurnParts;
   readonly #callIds: CallIds;
+  readonly #gate: TurnGate;
   #queued: readonly number[];
   #turns: number;
   #lastEnd: TurnEndReason | 'none';
@@ -75,6 +84,7 @@ export class Turns {
     this.#lastEnd = parts.resumed.lastEnd ?? 'none';
     this.#callIds = new CallIds(parts.resumed.callIds);
     this.#queued = parts.resumed.queued;
+    this.#gate = new TurnGate(parts.hooks);
   }
 
   get open(): boolean {
@@ -92,6 +102,7 @@ export class Turns {
       const data = { ...(kept as { text: string }), origin, queued: open !== undefined };
       const event = journal.append({ type: 'user/message', data });
       this.#queued = [...this.#queued, event.seq];
+      this.#gate.accepted(event.seq, text);
       if (!open) this.#begin(event.seq);
       else if (open.stopping !== undefined) open.afterStop ??= event.seq;
       return event.seq;
@@ -138,17 +149,17 @@ export class Turns {
     this.#parts.session.journal.append({ type: 'turn/start', data: { turn, prompt } });
     this.#turns = turn;
     const controller = new AbortController();
-    this.#open = { turn, prompt, controller, done: this.#run(turn, controller.signal) };
+    this.#open = { turn, prompt, controller, done: this.#run({ turn, prompt }, controller.signal) };
   }
 
   /** Never rejects: whatever happens, the turn ends. */
-  async #run(turn: number, signal: AbortSignal): Promise<void> {
+  async #run(begun: BegunTurn, signal: AbortSignal): Promise<void> {
     const { onFault } = this.#parts;
     let lease: LeaseRun | undefined;
     let end: TurnEnd;
     try {
       lease = this.#parts.lease.beginRun();
-      end = await this.#steps(turn, lease, signal);
+      end = await this.#steps(begun, lease, signal);
     } catch (fault) {
       end = { reason: 'error', message: toldOf(fault) };
       if (!signal.aborted) onFault(fault);
@@ -185,17 +196,39 @@ export class Turns {
     return stopping === undefined ? this.#queued.find((seq) => seq > prompt) : afterStop;
   }
 
-  async #steps(turn: number, lease: LeaseRun, signal: AbortSignal): Promise<TurnEnd> {
+  async #steps({ turn, prompt }: BegunTurn, lease: LeaseRun, signal: AbortSignal): Promise<TurnEnd> {
+    if (this.#parts.hooks) await this.#gate.begin(turn, signal);
     for (let step = 1; ; step += 1) {
+      // Between the last look at the queue and the request there is no await: what is sent has been judged.
+      for (let seq = this.#unjudged(); seq !== undefined; seq = this.#unjudged()) {
+        const refusal = await this.#judge(seq, signal);
+        if (refusal !== undefined && seq === prompt) return { reason: 'blocked', message: refusal };
+      }
       const { end, calls } = await this.#request({ turn, step }, signal);
       if (end.reason !== 'answered') {
         return { reason: end.reason, ...(end.message !== undefined && { message: end.message }) };
       }
-      if (calls.length === 0) return { reason: 'completed' };
+      if (calls.length === 0) {
+        if (await this.#gate.goesOn(signal)) continue;
+        return { reason: 'completed' };
+      }
+      this.#gate.worked();
       // Also when it is being stopped by now: the calls are in the log, and each of them is owed its result.
       await runCalls(this.#parts, calls, lease, signal);
       signal.throwIfAborted();
     }
+  }
+
+  #unjudged(): number | undefined {
+    return this.#gate.unjudged(this.#queued);
+  }
+
+  /** A message that a hook refuses reaches no model; the log says who refused it and why. */
+  async #judge(seq: number, signal: AbortSignal): Promise<string | undefined> {
+    const refusal = await this.#gate.judge(seq, signal);
+    if (refusal === undefined) return undefined;
+    this.#queued = this.#queued.filter((other) => other !== seq);
+    return `A hook refused the prompt: ${refusal}`;
   }
 
   /** One model request. Its cause is on disk before it leaves. */
@@ -204,7 +237,7 @@ export class Turns {
     const through = this.#beginStep(at);
     await session.journal.flush();
     signal.throwIfAborted();
-    const request = { ...at, through, history: () => session.history() };
+    const request = { ...at, through, history: () => session.history(through) };
     const listeners = {
       text: (text: string) =>
         void session.journal.append({ type: 'assistant/chunk', ignorable: true, data: { ...at, text } }),
@@ -219,6 +252,8 @@ export class Turns {
   #beginStep(at: { turn: number; step: number }): number {
     const { session } = this.#parts;
     return session.journal.section(() => {
+      const text = session.contextDue();
+      if (text !== undefined) session.journal.append({ type: 'context/policy', data: { text } });
       const through = session.length - 1;
       session.journal.append({ type: 'step/start', data: { ...at, through } });
       this.#queued = this.#queued.filter((seq) => seq > through);

@@ -10,6 +10,8 @@ export type CancelCause =
   /** The program that made this nested call has ended. */
   | { readonly kind: 'program-ended' }
   | { readonly kind: 'turn-ended' }
+  /** The process of the agent that made the call is gone. */
+  | { readonly kind: 'agent-died' }
   | { readonly kind: 'policy-never' };
 
 /** The one reason that signals are aborted with. An Error, so that `throwIfAborted` throws one. */

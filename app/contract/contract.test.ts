@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { ApprovalId, CleanupId, SessionId } from '../base/id.ts';
+import type { ApprovalId, CleanupId, JobId, SessionId } from '../base/id.ts';
 import { PUSH, REQUEST } from './channel.ts';
 import type { Push } from './pushes.ts';
 import { ERROR_CODES } from './reply.ts';
@@ -9,7 +9,7 @@ import { isRequest, requests, type Handlers, type Input, type RequestName } from
 const NAMES =
   'session.create session.list session.open session.events session.prompt session.stop session.idle session.verify ' +
   'preset.list preset.preview preset.set mode.set approvalPolicy.set approval.list approval.decide ' +
-  'cleanup.list cleanup.retry environment.list environment.reset doctor.run settings.get settings.set settings.replace ' +
+  'cleanup.list cleanup.retry environment.list environment.reset tool.declarations job.list job.output job.stop doctor.run probe.run settings.get settings.set settings.replace ' +
   'script.release text.read demo.start host.describe host.pickFolder host.openExternal secret.list secret.set secret.remove';
 const CODES =
   'bad-line too-large unknown-request invalid-input not-found read-only damaged newer-version workspace-missing ' +
@@ -38,7 +38,12 @@ const GOOD: { readonly [N in RequestName]: Input<N> } = {
   'cleanup.retry': { cleanupId: 'k_1' as CleanupId },
   'environment.list': {},
   'environment.reset': { sessionId: session },
+  'tool.declarations': { sessionId: session },
+  'job.list': { sessionId: session },
+  'job.output': { jobId: 'j_1' as JobId, from: 3 },
+  'job.stop': { jobId: 'j_1' as JobId },
   'doctor.run': {},
+  'probe.run': { sessionId: session },
   'settings.get': {},
   'settings.set': { revision: 'r', changes: { userDefault: 'read-only' } },
   'settings.replace': { revision: 'r', changes: {} },
@@ -126,7 +131,7 @@ it('error codes are exactly those of the contract', () => {
 });
 
 it('pushes are exactly those of the contract that are built', () => {
-  type Known = 'event' | 'session' | 'approval' | 'cleanup' | 'environment' | 'output' | 'notice' | 'settings';
+  type Known = 'event' | 'session' | 'approval' | 'cleanup' | 'environment' | 'job' | 'output' | 'notice' | 'settings';
   type Expected = Known | 'note' | 'show';
   expectTypeOf<Push['push']>().toEqualTypeOf<Expected>();
 });

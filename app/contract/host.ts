@@ -13,6 +13,8 @@ export interface HostDescription {
   readonly canPickFolder: boolean;
   /** The home folder of the person, to show paths as `~`. */
   readonly userHome: string;
+  /** When the machine was started, epoch ms: start times of processes are counted from there. Absent where they are not. */
+  readonly bootTime?: number;
 }
 
 /** Something worth a person's look while the window is elsewhere. It never carries what is asked, only that something is. */

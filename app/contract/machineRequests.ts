@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { CleanupId, SessionId } from '../base/id.ts';
 import type { Cleanup } from '../cleanup/cleanup.ts';
 import type { EnvironmentRow } from '../ptc/nodeProvider.ts';
+import { MODES } from '../sandbox/mode.ts';
+import { FINDINGS, SUBJECTS } from '../sandbox/probe.ts';
+import { ENFORCEMENTS } from '../sandbox/provider.ts';
 import { id, jsonObject, nothing, shape, someText } from './schema.ts';
 
 const sessionId = id<SessionId>();
@@ -24,6 +27,11 @@ export const environmentRequests = {
   reset: { input: z.strictObject({ sessionId }), output: z.object({}) },
 };
 
+export const toolRequests = {
+  /** TypeScript of what a program of this Session may call now. */
+  declarations: { input: z.strictObject({ sessionId }), output: z.object({ text: z.string() }) },
+};
+
 const check = z.object({
   name: z.string(),
   ok: z.boolean(),
@@ -34,6 +42,30 @@ const check = z.object({
 
 export const doctorRequests = {
   run: { input: nothing, output: z.object({ checks: z.array(check.readonly()).readonly() }) },
+};
+
+const probe = z.object({
+  subject: z.enum(SUBJECTS),
+  /** As seen from inside; an address where it is no file. */
+  path: z.string(),
+  /** What the policy in force claims, in the words of what may be observed (app/sandbox/probe.ts). */
+  expected: z.enum(FINDINGS).exclude(['untried', 'unclear']),
+  observed: z.enum(FINDINGS),
+  /** The code of the operating system, where it refused. */
+  detail: z.string().exactOptional(),
+});
+
+export const probeRequests = {
+  /** Tries in the Session's real sandbox what its standing policy claims. It waits for no call and leaves nothing behind. */
+  run: {
+    input: z.strictObject({ sessionId }),
+    output: z.object({
+      mode: z.enum(MODES),
+      provider: z.string(),
+      enforcement: z.enum(ENFORCEMENTS),
+      probes: z.array(probe.readonly()).readonly(),
+    }),
+  },
 };
 
 export const settingsRequests = {

@@ -1,6 +1,7 @@
 import type { CallId, SessionId } from '../base/id.ts';
 import type { ApprovalChange } from '../approval/approvals.ts';
 import type { Cleanup } from '../cleanup/cleanup.ts';
+import type { JobRow } from '../job/row.ts';
 import type { EnvironmentEnd } from '../ptc/events.ts';
 import type { EnvironmentRow } from '../ptc/nodeProvider.ts';
 import type { SessionEvent } from '../session/events.ts';
@@ -29,6 +30,8 @@ export type Push =
         readonly reason?: EnvironmentEnd;
       };
     }
+  /** Whenever its row is another. */
+  | { readonly push: 'job'; readonly data: { readonly job: JobRow } }
   | {
       readonly push: 'output';
       readonly data: {
@@ -53,6 +56,8 @@ export interface Notice {
   readonly code: string;
   readonly message: string;
   readonly sessionId?: SessionId;
+  /** Raw text behind the message, for who wants to see it; never shown alone. */
+  readonly detail?: string;
   /** What it told of is over. */
   readonly closed?: boolean;
 }

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
 import type { SessionId } from '../base/id.ts';
+import { jobRequests } from './jobRequests.ts';
 import { demoRequests, hostRequests, secretRequests, textRequests } from './hostRequests.ts';
 import {
   cleanupRequests,
   doctorRequests,
   environmentRequests,
+  probeRequests,
   scriptRequests,
   settingsRequests,
+  toolRequests,
 } from './machineRequests.ts';
 import { approvalPolicyRequests, approvalRequests, modeRequests, presetRequests } from './policyRequests.ts';
 import { sessionRequests } from './sessionRequests.ts';
@@ -35,7 +38,12 @@ export const requests = {
   'cleanup.retry': cleanupRequests.retry,
   'environment.list': environmentRequests.list,
   'environment.reset': environmentRequests.reset,
+  'tool.declarations': toolRequests.declarations,
+  'job.list': jobRequests.list,
+  'job.output': jobRequests.output,
+  'job.stop': jobRequests.stop,
   'doctor.run': doctorRequests.run,
+  'probe.run': probeRequests.run,
   'settings.get': settingsRequests.get,
   'settings.set': settingsRequests.set,
   'settings.replace': settingsRequests.replace,

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { MODES } from '../sandbox/mode.ts';
 import type { LaunchSettings } from '../sandbox/policy.ts';
 import { APPROVAL_POLICIES } from './events.ts';
+import { hooksSchema, type HooksBlock } from './settingsHooks.ts';
 import { issueOf, type SettingsIssue } from './settingsIssue.ts';
 import { WINDOW_SETTINGS, windowSchema, type WindowSettings } from './settingsWindow.ts';
 import {
@@ -24,6 +25,7 @@ export interface Settings {
   /** By canonical root. */
   readonly workspaces: ReadonlyMap<string, WorkspaceOverrides>;
   readonly timeouts: Timeouts;
+  readonly hooks: HooksBlock;
   readonly window: WindowSettings;
 }
 
@@ -34,6 +36,10 @@ export type LaunchOverrides = Partial<Omit<LaunchSettings, 'limits'>> & {
 export interface WorkspaceOverrides {
   readonly defaultPreset?: string;
   readonly launch?: LaunchOverrides;
+  /** They run after those of all workspaces. */
+  readonly hooks?: HooksBlock;
+  /** The hooks in the workspace's own `.claude/settings.json` run too; off unless a person says so. */
+  readonly projectHooks?: boolean;
 }
 
 export interface Timeouts {
@@ -64,10 +70,12 @@ const launch = z.object({
   protectedNames: z.array(fileName).exactOptional(),
   network: z.enum(['none', 'host']).exactOptional(),
   unixSockets: z.enum(['block', 'private']).exactOptional(),
+  requireEnforcement: z.enum(['full', 'any']).exactOptional(),
   limits: z
     .object({
       heapBytes: limit,
       dataBytes: limit,
+      memoryBytes: limit,
       processes: limit,
       descriptors: limit,
       fileBytes: limit,
@@ -85,13 +93,19 @@ const presets = z
     error: `must not be the name of a preset: "${CUSTOM}" is what a Session shows that matches none`,
   });
 
+const workspace = z.object({
+  defaultPreset: z.string().exactOptional(),
+  launch: launch.exactOptional(),
+  hooks: hooksSchema.exactOptional(),
+  projectHooks: z.boolean().exactOptional(),
+});
+
 const file = z.object({
   presets: presets.exactOptional(),
   defaultPreset: z.string().exactOptional(),
   launch: launch.exactOptional(),
-  workspaces: z
-    .record(absolute, z.object({ defaultPreset: z.string().exactOptional(), launch: launch.exactOptional() }))
-    .exactOptional(),
+  workspaces: z.record(absolute, workspace).exactOptional(),
+  hooks: hooksSchema.exactOptional(),
   timeouts: z.object({ busyMs: limit, wallMs: limit, idleMs: limit, approvalMs: limit }).exactOptional(),
   window: windowSchema.exactOptional(),
 });
@@ -106,6 +120,7 @@ export const DEFAULT_SETTINGS: Settings = {
   launch: {},
   workspaces: new Map(),
   timeouts: TIMEOUTS,
+  hooks: {},
   window: WINDOW_SETTINGS,
 };
 
@@ -116,13 +131,14 @@ export const NARROW_SETTINGS: Settings = { ...DEFAULT_SETTINGS, defaultPreset: '
 export function readSettings(value: Json): Settings | SettingsIssue {
   const parsed = file.safeParse(value);
   if (!parsed.success) return issueOf(parsed.error, value);
-  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts, window } = parsed.data;
+  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts, hooks = {}, window } = parsed.data;
   return {
     presets: table ? tableOf(table) : DEFAULT_PRESETS,
     defaultPreset: defaultPreset ?? DEFAULT_SETTINGS.defaultPreset,
     launch: overrides ?? {},
     workspaces: new Map(Object.entries(workspaces ?? {})),
     timeouts: { ...TIMEOUTS, ...timeouts },
+    hooks,
     window: { ...WINDOW_SETTINGS, ...window },
   };
 }
@@ -162,13 +178,14 @@ export function launchSettings(base: LaunchSettings, settings: Settings, workspa
 
 /** The known settings as a door shows them, defaults filled in. */
 export function shownSettings(settings: Settings): JsonObject {
-  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts, window } = settings;
+  const { presets: table, defaultPreset, launch: overrides, workspaces, timeouts, hooks, window } = settings;
   return {
     presets: Object.fromEntries(table.map(({ name, ...entry }) => [name, entry])),
     defaultPreset,
     launch: overrides as JsonObject,
     workspaces: Object.fromEntries(workspaces) as JsonObject,
     timeouts: { ...timeouts },
+    hooks: hooks as JsonObject,
     window: { ...window },
   };
 }

@@ -7,6 +7,7 @@ import type { Receipt } from '../tool/result.ts';
 interface Entry {
   readonly callId: CallId;
   readonly scope: Scope;
+  readonly seq: number;
   /** The file that a person was shown. */
   readonly path?: string;
   outcome?: string;
@@ -18,9 +19,9 @@ interface Entry {
 export class ApprovalLedger {
   readonly #entries = new Map<ApprovalId, Entry>();
 
-  ask({ id, callId, scope, subject }: Asked): string[] {
+  ask({ id, callId, scope, subject }: Asked, seq: number): string[] {
     const again = this.#entries.has(id);
-    this.#entries.set(id, { callId, scope, ...(subject.kind === 'file' && { path: subject.path }) });
+    this.#entries.set(id, { callId, scope, seq, ...(subject.kind === 'file' && { path: subject.path }) });
     return again ? [`Approval ${id} is asked a second time`] : [];
   }
 
@@ -63,6 +64,11 @@ export class ApprovalLedger {
     if (mode !== grantedBy(entry)) problems.push(`says ${mode}; ${grantedBy(entry)} was allowed`);
     entry.redeemedBy ??= callId;
     return problems.map((why) => `${receipt} ${why}`);
+  }
+
+  /** Where it was asked in the log. */
+  seqOf(id: ApprovalId): number {
+    return this.#entries.get(id)?.seq ?? 0;
   }
 
   /** Whether it was asked in order to run under another Mode. */

@@ -57,10 +57,12 @@ describe('recovery', () => {
   });
 
   it('cancels open questions and ends what lived in the last process, also between two turns', () => {
-    const log = [talk.asked('a1', 'c1'), talk.environment('e1'), talk.cleanup('k1')];
+    const jobs = [talk.job('j1', 'c1'), talk.job('j2', 'c1'), talk.jobEnd('j1')];
+    const log = [talk.asked('a1', 'c1'), talk.environment('e1'), ...jobs, talk.cleanup('k1')];
     expect(recovered(log)).toEqual([
       { type: 'approval/decided', data: { id: 'a1', outcome: 'cancelled', by: 'system', reason: 'restarted' } },
       { type: 'environment/ended', data: { environmentId: 'e1', reason: 'restarted', exitCode: null, signal: null } },
+      { type: 'job/ended', data: { jobId: 'j2', outcome: 'restarted', exitCode: null, signal: null } },
       { type: 'cleanup/ended', data: { cleanupId: 'k1', phase: 'released', attempts: 1 } },
     ]);
   });
@@ -69,9 +71,8 @@ describe('recovery', () => {
     const broken = [...opened, talk.answer('', 'c1', 'c2'), talk.call('c1'), talk.begun('c1'), talk.environment('e1')];
     const rest = [...broken, ...recovered(broken)];
     expect(recovered(rest)).toEqual([]);
-    expect(recovered([talk.asked('a1', 'c1'), talk.environment('e1'), { type: 'session/end-seed', data: {} }])).toEqual(
-      [],
-    );
+    const seed = [talk.asked('a1', 'c1'), talk.environment('e1'), talk.job('j1', 'c1')];
+    expect(recovered([...seed, { type: 'session/end-seed', data: {} }])).toEqual([]);
   });
 
   it('leaves queued messages where they are: the next turn sees them', () => {
@@ -92,6 +93,9 @@ describe('recovery', () => {
       talk.begun('c1', 'workspace-write', { environmentId: 'e1' }),
       talk.nested('c1:1', 'c1'),
       talk.begun('c1:1'),
+      talk.job('j1', 'c1:1'),
+      talk.job('j2', 'c1:1'),
+      talk.jobEnd('j1'),
     ];
     for (let cut = 0; cut <= whole.length; cut += 1) {
       const log = whole.slice(0, cut);

@@ -24,6 +24,10 @@ export function recoveryOf(folded: Folded): readonly SessionDraft[] {
       type: 'environment/ended',
       data: { environmentId: id, reason: 'restarted', exitCode: null, signal: null },
     })),
+    ...folded.jobs.map((jobId): SessionDraft => ({
+      type: 'job/ended',
+      data: { jobId, outcome: 'restarted', exitCode: null, signal: null },
+    })),
     ...folded.cleanups.map(({ cleanupId, attempts }): SessionDraft => ({
       type: 'cleanup/ended',
       data: { cleanupId, phase: 'released', attempts },

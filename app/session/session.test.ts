@@ -34,6 +34,17 @@ describe('Session', () => {
     expect(prepare().session.length).toBe(0);
   });
 
+  it('knows what the model was last told of the policy, from its seed as from its own log', () => {
+    const told = (text: string) => ({ type: 'context/policy', data: { text } }) as const;
+    const log = committed([said('hi'), turnStart(1, 0), told('one'), step(1, 1, 2), answer('a'), turnEnd(1)]);
+    const { session } = prepare({ seed: log });
+    expect(session.folded.context).toBe('one');
+    expect(prepare({ stored: log }).session.folded.context).toBe('one');
+    session.append(told('two'));
+    expect(session.folded.context).toBe('two');
+    expect(prepare().session.folded.context).toBeUndefined();
+  });
+
   it('SES-6: opening an untouched Session again does not make its log grow', async () => {
     const first = prepare({ stored: committed([said('hi')]) });
     expect(first.session.window.map(({ type }) => type)).toEqual(['user/message', 'session/end-seed']);

@@ -1,4 +1,4 @@
-import type { ApprovalId, CallId, CleanupId, EnvironmentId } from '../base/id.ts';
+import type { ApprovalId, CallId, CleanupId, EnvironmentId, JobId } from '../base/id.ts';
 import type { Mode } from '../sandbox/mode.ts';
 import type { Result } from '../tool/result.ts';
 import type { SessionDraft } from './events.ts';
@@ -95,4 +95,12 @@ export const cleanup = (id: string): SessionDraft => ({
     mode: 'workspace-write',
     cause: { kind: 'mode', seq: 1 },
   },
+});
+export const job = (id: string, callId: string): SessionDraft => ({
+  type: 'job/started',
+  data: { jobId: id as JobId, callId: callId as CallId, kind: 'command', title: 't', pid: 5, startTime: '5' },
+});
+export const jobEnd = (id: string): SessionDraft => ({
+  type: 'job/ended',
+  data: { jobId: id as JobId, outcome: 'ended', exitCode: 0, signal: null },
 });

@@ -1,5 +1,13 @@
+import { digestOfLoggedCall, type Digest } from '../approval/boundCall.ts';
 import type { ApprovalEvent, Subject } from '../approval/events.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Header } from './header.ts';
+
+/** Whose log it is: what the digest of a question can be had again from. */
+export interface LogOf {
+  readonly header: Pick<Header, 'id' | 'workspace' | 'seedLength'>;
+  readonly digest: Digest;
+}
 
 export type Asked = Extract<ApprovalEvent, { readonly type: 'approval/asked' }>['data'];
 
@@ -16,6 +24,21 @@ export function unlike(
   const asked = typeof input === 'object' && input !== null ? (input as JsonObject) : {};
   if (member === undefined || isSame(shown, asked[member])) return [];
   return [`Approval ${id} shows another ${member} than call ${callId} has`];
+}
+
+/** The digest that an answer was bound to must be that of the call as the log has it; `of` tells whose log it is. */
+export function unbound(
+  { id, callId, tool, subject, subjectDigest, scope }: Asked,
+  call: { readonly input: Json } | undefined,
+  of: LogOf | undefined,
+): readonly string[] {
+  const cwd = 'cwd' in subject ? subject.cwd : of?.header.workspace;
+  // A folder's name that is longer than a log takes is none that exists.
+  if (!of || !call || typeof cwd !== 'string') return [];
+  const to = scope.to && { to: scope.to };
+  const bound = { sessionId: of.header.id, tool, input: call.input, cwd, ...to };
+  if (digestOfLoggedCall(bound, of.digest) === subjectDigest) return [];
+  return [`Approval ${id} is bound to another call than ${callId} as it was made`];
 }
 
 /** The member of the input that a subject shows as it is. */

@@ -1,22 +1,18 @@
 import type { Subject } from '../approval/events.ts';
 import type { Approvals } from '../approval/approvals.ts';
-import type { BoundCall } from '../approval/boundCall.ts';
-import type { ApprovalOutcome } from '../approval/outcome.ts';
-import { approvalRefusal } from '../approval/refusal.ts';
-import { causeOf } from '../base/cancel.ts';
 import type { ApprovalId } from '../base/id.ts';
-import type { Json } from '../base/json.ts';
 import { judgeEscalation, type EscalationVerdict } from '../policy/escalation.ts';
 import { effective, type PolicyPair } from '../policy/fold.ts';
 import type { Mode } from '../sandbox/mode.ts';
+import { notAllowed, whileYielding } from './asking.ts';
+import { boundCall } from './bound.ts';
 import { Superseded } from './callRun.ts';
 import type { ParsedCall } from './catalogue.ts';
 import type { CallRequest } from './callRequest.ts';
 import type { DispatchSession } from './dispatchSession.ts';
 import type { Call } from './inFlight.ts';
 import type { Confinement } from './ports.ts';
-import { leaseLost } from './leaseLost.ts';
-import { cancelled, refused, refusedAs, type Outcome } from './result.ts';
+import { refused, refusedAs, type Outcome } from './result.ts';
 import type { CallPlan } from './tool.ts';
 
 export interface AdmissionParts {
@@ -101,47 +97,19 @@ export class Admission {
     if (!verdict.current()) throw new Superseded();
     // From here on a change is about exactly this question: it cancels the call instead of judging it anew.
     this.#call.phase = 'asking';
-    const bound = this.#bound(parsed, ask.scope.to, verdict.at);
-    const answer = await this.#yielding(() => {
+    const bound = boundCall(this.#request, verdict.at, { subject, to: ask.scope.to });
+    const question = () => {
       const { callId, nested } = this.#request;
       const program = nested && { program: { callId: nested.rootCallId, code: nested.code } };
       const { rule, justification, scope } = ask;
       const { session, approvals } = this.#parts;
       const request = { ...bound, session, callId, subject: { ...subject, ...program }, rule, justification, scope };
       return approvals.ask(request, signal);
-    });
+    };
+    const answer = await whileYielding(this.#request, question, signal);
     if ('status' in answer) return answer;
-    if (answer.kind !== 'allowed-once') return this.#notAllowed(answer);
+    if (answer.kind !== 'allowed-once') return notAllowed(answer, signal);
     const { approvalId } = answer;
     return { ...verdict, approvalId, approved: subject, spend: () => this.#parts.approvals.spend(approvalId, bound) };
-  }
-
-  /** While a person is waited for, what nobody writes is given back; it is taken back before anything goes on. */
-  async #yielding(ask: () => Promise<ApprovalOutcome>): Promise<ApprovalOutcome | Outcome> {
-    const { lease, callId } = this.#request;
-    const { signal } = this.#call.controller;
-    const given = await lease.yield(callId);
-    let answer: ApprovalOutcome | undefined;
-    try {
-      answer = await ask();
-    } finally {
-      // What came of the question is what the call is told; what its siblings get back is theirs to find out.
-      if (answer?.kind !== 'allowed-once') await given.resume(signal).catch(() => undefined);
-    }
-    if (answer.kind !== 'allowed-once') return answer;
-    const lost = await given.resume(signal);
-    return lost ? leaseLost(lost) : answer;
-  }
-
-  #notAllowed(answer: Exclude<ApprovalOutcome, { readonly kind: 'allowed-once' }>): Outcome {
-    const { signal } = this.#call.controller;
-    const { code, content } = approvalRefusal(answer);
-    return answer.kind === 'cancelled' && signal.aborted ? cancelled(causeOf(signal), content) : refused(code, content);
-  }
-
-  #bound({ tool, input }: ParsedCall, to: Mode, at: Confinement): BoundCall {
-    const { id } = this.#parts.session;
-    // Checked: it was parsed from JSON by a schema that makes JSON.
-    return { sessionId: id, tool: tool.name, input: input as Json, cwd: at.policy.workspace.path, to };
   }
 }

@@ -18,6 +18,7 @@ import { foldPolicy, NO_POLICY, type PolicyPair, type PolicyState } from '../pol
 import type { Mode } from '../sandbox/mode.ts';
 import { policyOf } from '../sandbox/policy.fixture.ts';
 import type { Closed, EndPhase, ProcessIdentity, Unavailable } from '../sandbox/provider.ts';
+import type { CallHooks } from './callHooks.ts';
 import { createCatalogue } from './catalogue.ts';
 import { Dispatch } from './dispatch.ts';
 import type { DispatchSession } from './dispatchSession.ts';
@@ -117,6 +118,7 @@ export interface WorldOptions {
   readonly mode?: Mode;
   readonly fallback?: PolicyPair;
   readonly tools?: (world: ToolWorld) => readonly Tool[];
+  readonly hooks?: CallHooks;
 }
 
 /** What the tools of a test work on. */
@@ -156,7 +158,9 @@ export function world(options: WorldOptions = {}) {
   };
   const catalogue = createCatalogue([...testTools(work, journal), ...(options.tools?.(work) ?? [])]);
   const output = () => undefined;
-  const dispatch = new Dispatch({ session, approvals, cleanups, started, output, catalogue, onFault, ...fallback });
+  const hooks = options.hooks && { hooks: options.hooks };
+  const rest = { output, catalogue, onFault, ...fallback, ...hooks };
+  const dispatch = new Dispatch({ session, approvals, cleanups, started, ...rest });
   journal.observe((event) => void trace.push(event.type));
   const lease = new RecordingLease(trace);
   const call = (tool: string, input: Json, more: { id?: string; signal?: AbortSignal } = {}): Promise<Result> =>

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cancelled } from '../base/cancel.ts';
 import type { ApprovalId, CallId } from '../base/id.ts';
 import { StorageError } from '../log/journal.ts';
-import type { BoundCall } from '../approval/boundCall.ts';
+import { digestOfLoggedCall, type BoundCall } from '../approval/boundCall.ts';
 import { countedSignal, only, settled, until } from '../base/waiting.fixture.ts';
 import { failed } from './result.ts';
 import { common, typed, world, type World } from './dispatch.fixture.ts';
@@ -490,7 +491,7 @@ describe('a one-time escalation', () => {
     const bound = (path: string): BoundCall => ({
       sessionId: here.session.id,
       tool: 'write',
-      input: { path, content: 'x' },
+      input: { path, ...escalate('workspace-write') },
       cwd: '/w',
       to: 'workspace-write',
     });
@@ -499,6 +500,32 @@ describe('a one-time escalation', () => {
     here.lease.gate.resolve();
     expect(await calling).toMatchObject({ status: 'refused', code: 'exception' });
     expect([here.files.size, here.of('tool/started')]).toEqual([0, []]);
+  });
+
+  it('is spent also by a start that failed: neither the log that refuses it nor a broken body leaves it for a second', async () => {
+    for (const breaks of ['log', 'body'] as const) {
+      const here = world({ mode: 'read-only' });
+      const input = { how: 'break', ...escalate('workspace-write') };
+      here.journal.guard(({ type }) => (breaks === 'log' && type === 'tool/started' ? 'no' : undefined));
+      const calling = here.call('spawn', input);
+      const approvalId = await here.answer('allow-once');
+      expect((await calling).status).toBe(breaks === 'log' ? 'refused' : 'failed');
+      const bound: BoundCall = { sessionId: here.session.id, tool: 'spawn', input, cwd: '/w', to: 'workspace-write' };
+      expect([breaks, here.approvals.spend(approvalId, bound)]).toEqual([breaks, false]);
+      expect(here.processes).toHaveLength(breaks === 'log' ? 0 : 1);
+    }
+  });
+
+  it('is bound to the call as the log has it, so that its digest can be had again', async () => {
+    const here = world({ mode: 'read-only' });
+    const input = { path: '/w/a', content: 'x'.repeat(5_000), ...escalate('workspace-write') };
+    const calling = here.call('write', input);
+    const [question] = await here.asked();
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    const bound: BoundCall = { sessionId: here.session.id, tool: 'write', input, cwd: '/w', to: 'workspace-write' };
+    expect(question?.subjectDigest).toBe(digestOfLoggedCall(bound, digest));
+    await here.answer('deny');
+    await calling;
   });
 
   it('5-e: asks again for the very same call', async () => {

@@ -4,10 +4,12 @@ import type { Json } from '../base/json.ts';
 import type { LeaseCall } from '../lease/lease.ts';
 import { StorageError } from '../log/journal.ts';
 import { Admission, type AdmissionParts, type Verdict } from './admission.ts';
+import { NO_HOOKS, type CallHooks } from './callHooks.ts';
 import type { CallRequest } from './callRequest.ts';
 import { CallRun, Superseded, type CallRunParts } from './callRun.ts';
 import { isParsed, type Catalogue, type ParsedCall } from './catalogue.ts';
 import { errorsOf, withCleanupErrors } from './cleanupErrors.ts';
+import { HookStep, type Unhindered } from './hookStep.ts';
 import { InFlightCalls, type Call } from './inFlight.ts';
 import { leaseLost } from './leaseLost.ts';
 import { cancelled, failed, refused, type Outcome, type Receipt, type Result } from './result.ts';
@@ -15,12 +17,14 @@ import { storableResult } from './storableResult.ts';
 
 export interface DispatchParts extends CallRunParts, AdmissionParts {
   readonly catalogue: Catalogue;
+  /** None unless said otherwise. */
+  readonly hooks?: CallHooks;
   readonly onFault: (fault: unknown) => void;
 }
 
 /**
  * Takes the calls of one Session from a name and raw arguments to a result, in the one order of the specification:
- * catalogue, policy, approval, lease, start, run, close. Forward only; a verdict that the policy has overtaken before
+ * catalogue, policy, approval, lease, hooks, start, run, close. Forward only; a verdict that the policy has overtaken before
  * anything started is taken again.
  */
 export class Dispatch {
@@ -112,16 +116,23 @@ export class Dispatch {
     if (!verdict.current()) throw new Superseded();
     const hold = await lease?.retain();
     if (hold && hold.kind !== 'hold') return leaseLost(hold);
-    const run = this.#callRun(request, admitted);
+    const hooks = new HookStep({ ...this.#parts, hooks: this.#parts.hooks ?? NO_HOOKS }, request, admitted);
+    let run: CallRun | undefined;
     try {
-      return await this.#run(run, admitted);
+      const passed = await hooks.before();
+      if ('status' in passed) return passed;
+      run = this.#callRun(request, admitted, passed);
+      return await hooks.after(await this.#run(run, admitted), passed.lines, run);
     } finally {
       // A process that could not be ended may still write.
-      run.whenGone(() => hold?.end());
+      if (run) run.whenGone(() => hold?.end());
+      else hold?.end();
     }
   }
 
-  #callRun({ callId, nested, lease }: CallRequest, { call, parsed, verdict }: AdmittedCall): CallRun {
+  #callRun({ callId, nested, lease }: CallRequest, admitted: AdmittedCall, passed: Unhindered): CallRun {
+    const { call, parsed, verdict } = admitted;
+    if (!passed.spend()) throw new Error(`The answer about ${callId} was used before`);
     const { name, effect, starts } = parsed.tool;
     const identity = {
       callId,
@@ -131,7 +142,8 @@ export class Dispatch {
       nested: nested !== undefined,
       lease,
     };
-    return new CallRun({ ...identity, call, ...verdict }, this.#parts);
+    const approved = passed.approved && { approved: passed.approved };
+    return new CallRun({ ...identity, call, ...verdict, ...approved }, this.#parts);
   }
 
   async #run(run: CallRun, { call, parsed: { tool, input }, verdict }: AdmittedCall): Promise<Outcome> {

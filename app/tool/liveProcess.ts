@@ -88,6 +88,7 @@ function cleanupCause(cause: CancelCause): CleanupCause {
     case 'stopped':
     case 'program-ended':
     case 'turn-ended':
+    case 'agent-died':
     case 'policy-never':
       return { kind: 'stop' };
   }

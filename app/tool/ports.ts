@@ -63,7 +63,16 @@ export interface CommandRequest {
   readonly run: { readonly argv: readonly [string, ...string[]] } | { readonly shell: string };
   /** Inside path, absolute and canonical. */
   readonly cwd: string;
-  readonly timeoutMs: number;
+  /** Absent: it may take as long as it likes. */
+  readonly timeoutMs?: number;
+  /** Absent: all of its output up to the limit. The tail alone, where whoever takes `onOutput` keeps the rest. */
+  readonly keeps?: 'tail';
+  /** A shell that is given its command by `go`, and waits until then: what must be recorded first can be. */
+  readonly held?: boolean;
+  /** What it reads on its standard input; without it there is nothing to read. */
+  readonly stdin?: string;
+  /** Variables besides those that every command has. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Live output, decoded on character boundaries. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
   /** The time is up; `timedOut` is already a fact. Without it the command is ended at once. */
@@ -76,6 +85,8 @@ export interface RunningCommand {
   readonly process: ProcessIdentity;
   readonly enforcement: Enforcement;
   readonly done: Promise<CommandDone>;
+  /** Lets a command begin that is held; any other has begun. */
+  go(): void;
   /** Ends it; the facts then say `cancelled`, unless its time was up. */
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed>;
 }

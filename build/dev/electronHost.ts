@@ -30,6 +30,7 @@ async function bundlePrograms(root: string): Promise<boolean> {
   try {
     await Promise.all([
       write(programConfig(root, join(out, 'main'), 'main')),
+      write(programConfig(root, join(out, 'main'), 'ptc/parsing')),
       write(preloadConfig(root, join(out, 'preload'))),
     ]);
   } catch (fault) {

@@ -34,6 +34,7 @@ function scripted(events: readonly Draft[], reason: Awaited<ReturnType<Handlers[
       throw new Error('Only control is an answerer');
     },
   };
+  const settings: Partial<Core['settings']> = { get: async () => ({ revision: 'r', settings: {} }) };
   const sessions: Partial<Core['sessions']> = {
     create: async (input) => {
       created.push(input);
@@ -47,7 +48,7 @@ function scripted(events: readonly Draft[], reason: Awaited<ReturnType<Handlers[
     idle: async () => ({ reason }),
   };
   // Only what `run` asks for; anything else would be a type error of the fake at run time, and the test fails.
-  return { core: { ...core, sessions } as Core, source, created, prompts, closes: () => closes };
+  return { core: { ...core, sessions, settings } as Core, source, created, prompts, closes: () => closes };
 }
 
 /** A core that answers nothing but what is named. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Push } from '../../app/contract/pushes.ts';
+import { RequestError } from '../../app/contract/reply.ts';
 import type { Output } from '../../app/contract/requests.ts';
 import type { Core } from '../coreShape.ts';
 import { logFault } from '../base/logFault.ts';
@@ -27,7 +28,8 @@ export const runVerb: Verb = {
   --agent script:<file>  scripted answers (docs/control.md); the prompt may then be left out
   --json                print events as JSON lines instead of a story
 
-Nobody answers approvals: a call that asks for one ends as unavailable, and the run as blocked.
+Nobody answers approvals: a call that asks for one ends as unavailable, and the run as blocked. Nothing is started while the
+settings cannot be read.
 Exit codes: 0 completed, 1 failed, 2 blocked, 64 wrong usage.`,
 
   async run(argv, io) {
@@ -61,6 +63,9 @@ async function drive(core: Core, task: Task, io: Io): Promise<ExitCode> {
   const client = connect(core, io, (id, seq) => pushes.follow(id, seq));
   let sessionId: string | undefined;
   try {
+    const { problem } = await client.request('settings.get', {});
+    if (problem)
+      throw new RequestError('conflict', `Nothing is started while the settings cannot be read. ${problem.message}`);
     ({ sessionId } = await client.request('session.create', sessionOf(task, io.cwd)));
     await client.request('session.prompt', { sessionId, text: task.prompt });
     const { reason } = await client.request('session.idle', { sessionId });

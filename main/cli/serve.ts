@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { loginPath, loginShellOf } from '../host/loginPath.ts';
 import { ASSETS_ROOT } from '../web/assetsRoot.ts';
 import type { Address } from '../web/listen.ts';
 import { EXIT, none, parse, UsageError, type Verb } from './verb.ts';
@@ -32,7 +33,7 @@ SIGUSR2 prints another link. Ends with SIGTERM or SIGINT, and leaves nothing run
     const { serve } = await import('../web/serve.ts');
     await serve(
       {
-        openCore: () => io.openCore(),
+        openCore: () => io.openCore({ loginPath: (signal) => loginPath(loginShellOf(env, platform), signal) }),
         assets: values.assets === undefined ? ASSETS_ROOT : resolve(io.cwd, values.assets),
         address,
         open: values['no-open'] !== true,

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { CoreOptions } from '../core.ts';
 import type { Core } from '../coreShape.ts';
 
 /** What the command line ends with (contract.md, Places and switches). */
@@ -23,7 +24,7 @@ export interface Io {
   readonly stderr: Writable;
   readonly cwd: string;
   /** Opens the product on its data folder; the verb closes it. */
-  openCore(): Promise<Core>;
+  openCore(options?: Pick<CoreOptions, 'loginPath'>): Promise<Core>;
   /** A person or the system wants this process to end. */
   readonly signal: AbortSignal;
 }

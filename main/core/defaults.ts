@@ -12,9 +12,11 @@ export function defaultLaunch(home: string, userHome: string): LaunchSettings {
     protectedNames: ['.vscode', '.idea', '.claude', '.github', '.gitlab-ci.yml', '.circleci'],
     network: 'none',
     unixSockets: 'block',
+    requireEnforcement: 'any',
     limits: {
       heapBytes: 512 * MIB,
       dataBytes: 8 * GIB,
+      memoryBytes: 8 * GIB,
       processes: 512,
       descriptors: 4096,
       fileBytes: 8 * GIB,

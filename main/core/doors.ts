@@ -7,12 +7,14 @@ import type { SessionEvent } from '../../app/session/events.ts';
 import type { KeptTexts } from '../../app/session/keptTexts.ts';
 import type { SessionStore } from '../../app/session/store.ts';
 import type { Core } from '../coreShape.ts';
+import type { Prober } from '../probe/prober.ts';
 import type { Confiner } from '../sandbox/confined.ts';
 import { doctor } from '../sandbox/doctor.ts';
 import type { CreationParts } from './creation.ts';
 import { demoRequests } from './demo.ts';
 import { Lookup, NEVER } from './lookup.ts';
 import { policyRequests, type PolicyRequestParts } from './policyRequests.ts';
+import { probeRequests } from './probeRequests.ts';
 import { sessionRequests } from './sessionRequests.ts';
 import type { Sessions } from './sessions.ts';
 import { settingsRequests } from './settingsRequests.ts';
@@ -25,6 +27,9 @@ export interface DoorsParts extends CreationParts, Omit<PolicyRequestParts, 'loo
   readonly approvals: Approvals;
   readonly cleanups: Cleanups;
   readonly provider: Confiner;
+  /** Where programs are looked up now. */
+  readonly searchPath: () => string;
+  readonly prober: Prober;
   /** What a door that comes now has missed and must know. */
   readonly standing: () => readonly Push[];
   readonly end: () => Promise<void>;
@@ -37,6 +42,7 @@ export class Doors implements Core {
   readonly settings: Core['settings'];
   readonly texts: Core['texts'];
   readonly demo: Core['demo'];
+  readonly probe: Core['probe'];
   readonly #parts: DoorsParts;
   readonly #lookup: Lookup;
   #closing: Promise<void> | undefined;
@@ -48,6 +54,7 @@ export class Doors implements Core {
     this.policy = policyRequests({ ...parts, lookup: this.#lookup });
     this.settings = settingsRequests(parts.settings);
     this.texts = textRequests(parts.texts, this.#lookup);
+    this.probe = probeRequests({ ...parts, lookup: this.#lookup });
     this.demo = demoRequests({ ...parts, sessions: this.sessions });
   }
 
@@ -84,6 +91,31 @@ export class Doors implements Core {
     },
   };
 
+  readonly jobs: Core['jobs'] = {
+    list: async ({ sessionId }) => {
+      const { sessions } = this.#parts;
+      const wanted = sessions.all().filter(({ session }) => sessionId === undefined || session.id === sessionId);
+      return { jobs: wanted.flatMap(({ jobs }) => jobs.list()) };
+    },
+    output: async ({ jobId, from = 0 }) => {
+      const job = this.#parts.sessions.all().flatMap(({ jobs }) => jobs.get(jobId) ?? [])[0];
+      if (!job) throw new RequestError('not-found', `The output of job ${jobId} is not kept any longer.`);
+      return await job.made.output.page(from, NEVER);
+    },
+    // Its end is told by pushes: a person who asks for it is not kept waiting for it.
+    stop: async ({ jobId }) => {
+      const live = this.#parts.sessions.all().find(({ jobs }) => jobs.get(jobId));
+      if (!live) throw new RequestError('not-found', `There is no job ${jobId}.`);
+      live.jobs.get(jobId)?.end({ kind: 'stopped', by: 'person' });
+      await live.session.flush();
+      return {};
+    },
+  };
+
+  readonly tools: Core['tools'] = {
+    declarations: async ({ sessionId }) => ({ text: (await this.#lookup.writable(sessionId)).declarations }),
+  };
+
   readonly script: Core['script'] = {
     release: async ({ sessionId, barrier }) => {
       (await this.#lookup.writable(sessionId)).barriers.release(barrier);
@@ -92,11 +124,14 @@ export class Doors implements Core {
   };
 
   async doctor() {
+    const { provider, searchPath } = this.#parts;
     const { problem } = this.#parts.settings.current;
     const settings = problem
       ? { name: 'settings', ok: false, message: problem.message, remedy: 'Repair the file; it is read again at once.' }
       : { name: 'settings', ok: true, message: 'They can be read' };
-    return { checks: [...(await doctor(this.#parts.provider, NEVER)), settings] };
+    return {
+      checks: [...(await doctor({ probe: (signal) => provider.probe(signal), path: searchPath() }, NEVER)), settings],
+    };
   }
 
   get home(): string {

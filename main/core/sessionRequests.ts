@@ -3,6 +3,7 @@ import { RequestError } from '../../app/contract/reply.ts';
 import type { Input, Output } from '../../app/contract/requests.ts';
 import { WINDOW, type SessionStore } from '../../app/session/store.ts';
 import { Verifier } from '../../app/session/verify.ts';
+import { sha256 } from '../base/sha256.ts';
 import type { Core } from '../coreShape.ts';
 import { acceptSession, type CreationParts } from './creation.ts';
 import { NEVER, viewOf, type Lookup } from './lookup.ts';
@@ -35,7 +36,13 @@ export function sessionRequests(parts: SessionRequestParts): Core['sessions'] {
       await (await lookup.writable(sessionId)).turns.stop('person');
       return {};
     },
-    idle: async ({ sessionId }) => ({ reason: await (await lookup.writable(sessionId)).turns.idle() }),
+    idle: async ({ sessionId }) => {
+      const { turns, session } = await lookup.writable(sessionId);
+      const reason = await turns.idle();
+      // The answer speaks of the turn's end.
+      await session.flush();
+      return { reason };
+    },
     verify: ({ sessionId }) => verify(parts, sessionId),
   };
 }
@@ -72,6 +79,7 @@ async function open(
 async function verify({ lookup, store }: SessionRequestParts, id: SessionId): Promise<Output<'session.verify'>> {
   const live = lookup.live(id);
   if (live) await live.session.flush();
-  else await lookup.stored(id);
-  return await store.verify(id, new Verifier(), NEVER);
+  const { header } = live ? live.session : await lookup.stored(id);
+  // Without a header there is no meaning to check beyond what stands in the events.
+  return await store.verify(id, new Verifier(header && { header, digest: sha256 }), NEVER);
 }

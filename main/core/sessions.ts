@@ -225,8 +225,11 @@ export function outputPush(sessionId: SessionId, callId: CallId, output: { strea
   return { push: 'output', data: { sessionId, callId, ...output } };
 }
 
-/** The model history of a Session as of now, read back through the store. */
-export async function historyOf(session: Session, store: SessionStore, signal: AbortSignal) {
+/** The model history of a Session up to and including `through`, read back through the store. */
+export async function historyOf(
+  { session, store, through }: { readonly session: Session; readonly store: SessionStore; readonly through: number },
+  signal: AbortSignal,
+) {
   await session.flush();
-  return await recall((from, to) => store.read(session.id, from, to, signal), session.length - 1);
+  return await recall((from, to) => store.read(session.id, from, to, signal), through);
 }

@@ -5,17 +5,21 @@ import { textsOf } from './text.ts';
 
 const en = textsOf('en', 'en');
 
-type Listed = Pick<Core, 'sessions' | 'cleanups'>;
+type Listed = Pick<Core, 'sessions' | 'jobs' | 'cleanups'>;
 
-function coreWith(sessions: readonly object[], cleanups: readonly object[] = []): Listed {
+function coreWith(
+  sessions: readonly object[],
+  { jobs = [], cleanups = [] }: { readonly jobs?: readonly object[]; readonly cleanups?: readonly object[] } = {},
+): Listed {
   // Only what is asked for is here.
   return {
     sessions: { list: async () => ({ sessions }) },
+    jobs: { list: async () => ({ jobs }) },
     cleanups: { list: async () => ({ cleanups }) },
   } as unknown as Listed;
 }
 
-it('lists the Sessions at work, and the endings of those that are not', async () => {
+it('lists the Sessions at work, the jobs of any, and the endings of those that are not', async () => {
   const core = coreWith(
     [
       { sessionId: 'a', title: 'Alpha', state: 'running' },
@@ -23,15 +27,23 @@ it('lists the Sessions at work, and the endings of those that are not', async ()
       { sessionId: 'c', title: 'Gamma', state: 'idle' },
       { sessionId: 'd', title: '', state: 'failed' },
     ],
-    [
-      { sessionId: 'a', title: 'of a running one', phase: 'terminating' },
-      { sessionId: 'c', title: 'sleep 60', phase: 'killing' },
-      { sessionId: 'c', title: 'ended', phase: 'released' },
-    ],
+    {
+      jobs: [
+        { sessionId: 'c', title: 'Dev server', state: 'running' },
+        { sessionId: 'c', title: 'sleep 60', state: 'ending' },
+        { sessionId: 'c', title: 'Tests', state: 'ended' },
+      ],
+      cleanups: [
+        { sessionId: 'a', title: 'of a running one', phase: 'terminating' },
+        { sessionId: 'c', title: 'sleep 60', phase: 'killing' },
+        { sessionId: 'c', title: 'ended', phase: 'released' },
+      ],
+    },
   );
   expect(liveWorkLines(await liveWork(core), en).split('\n')).toEqual([
     '• Alpha: running',
     '• Beta: waits for an approval',
+    '• Job: Dev server',
     '• Cleanup: sleep 60',
   ]);
 });

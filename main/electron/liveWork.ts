@@ -6,14 +6,18 @@ import type { Texts } from './text.ts';
 export type LiveWork = readonly LiveItem[];
 
 export interface LiveItem {
-  readonly kind: 'running' | 'waiting' | 'cleanup';
-  /** Of the Session, or of what is being ended. */
+  readonly kind: 'running' | 'waiting' | 'job' | 'cleanup';
+  /** Of the Session, of the job, or of what is being ended. */
   readonly title: string;
 }
 
-/** Sessions at work, and endings of Sessions that are not. */
-export async function liveWork(core: Pick<Core, 'sessions' | 'cleanups'>): Promise<LiveWork> {
-  const [{ sessions }, { cleanups }] = await Promise.all([core.sessions.list({}), core.cleanups.list({})]);
+/** Sessions at work, jobs, which run also beside a Session that is idle, and endings of Sessions that are not at work. */
+export async function liveWork(core: Pick<Core, 'sessions' | 'jobs' | 'cleanups'>): Promise<LiveWork> {
+  const [{ sessions }, { jobs }, { cleanups }] = await Promise.all([
+    core.sessions.list({}),
+    core.jobs.list({}),
+    core.cleanups.list({}),
+  ]);
   const busy = sessions.filter(({ state }) => state === 'running' || state === 'waiting');
   const ids = new Set(busy.map(({ sessionId }) => sessionId));
   const ending = cleanups.filter(({ sessionId, phase }) => phase !== 'released' && !ids.has(sessionId));
@@ -22,6 +26,7 @@ export async function liveWork(core: Pick<Core, 'sessions' | 'cleanups'>): Promi
       kind: state === 'waiting' ? ('waiting' as const) : ('running' as const),
       title,
     })),
+    ...jobs.filter(({ state }) => state === 'running').map(({ title }) => ({ kind: 'job' as const, title })),
     ...ending.map(({ title }) => ({ kind: 'cleanup' as const, title })),
   ];
 }

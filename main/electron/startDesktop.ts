@@ -5,6 +5,7 @@ import { endSignal } from '../cli/signals.ts';
 import { createCore } from '../core.ts';
 import { ElectronSecrets } from '../host/electronSecrets.ts';
 import { FileSecrets, SECRETS_FILE } from '../host/fileSecrets.ts';
+import { loginPath, loginShellOf } from '../host/loginPath.ts';
 import { Desktop, type DesktopOptions } from './desktop.ts';
 import { nodeRuntimeOf } from './nodeRuntime.ts';
 import { OwnOrigins } from './origin.ts';
@@ -16,8 +17,9 @@ import { workspaceOf, type SecondStart } from './startArguments.ts';
 export async function startDesktop(places: Places, started: SecondStart): Promise<Desktop> {
   const placementFile = join(app.getPath('userData'), 'window.json');
   const node = nodeRuntimeOf(process.env, process.execPath);
+  const shell = loginShellOf(process.env, process.platform);
   const [core, placement, workspace] = await Promise.all([
-    createCore({ home: places.home, onFault, node }),
+    createCore({ home: places.home, onFault, node, loginPath: (signal) => loginPath(shell, signal) }),
     readPlacement(placementFile),
     workspaceOf(started),
   ]);

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TEXT_LIMIT, utf8Bytes } from '../../app/base/text.ts';
+import type { Subject } from '../../app/approval/events.ts';
+import { TEXT_LIMIT, utf8Bytes, whole } from '../../app/base/text.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
 import type { Outcome } from '../../app/tool/result.ts';
 import type { Tool } from '../../app/tool/tool.ts';
@@ -46,6 +47,11 @@ async function session(mode: Mode = 'workspace-write', options: Partial<LocalFil
     edit: (input: unknown) => call(editTool(parts), input),
     plan: (path: string) => writeTool(parts).plan({ path, content: 'x' }, at, never),
   };
+}
+
+/** A change as a person was shown it. */
+function shown(path: string, before: string, after: string): Subject {
+  return { kind: 'file', path, exists: before !== '', diff: whole(unifiedDiff(path, before, after)) };
 }
 
 describe('read', () => {
@@ -133,7 +139,7 @@ describe('write', () => {
     await read({ path: 'two/f' });
     expect(await edit({ path: 'link/f', old: 'old', new: 'x' })).toMatchObject({ status: 'refused', code: 'denied' });
     run.writes = (await plan('link/f')).writes;
-    run.approved = { kind: 'file', path: file('one/f'), exists: false, diff: { text: '', bytes: 0, dropped: 0 } };
+    run.approved = shown(file('one/f'), '', 'x');
     expect(await write({ path: 'link/f', content: 'x' })).toMatchObject({ status: 'refused', code: 'denied' });
     expect([await readdir(file('one')), await readFile(file('two/f'), 'utf8')]).toEqual([[], 'old']);
   });
@@ -270,6 +276,27 @@ describe('write', () => {
     expect(await readdir(workspace)).toEqual(['f']);
     expect(await readFile(join(workspace, 'f'), 'utf8')).toBe('y');
     expect(await plan('f')).toMatchObject({ refusal: { code: 'denied' } });
+  });
+
+  it('is stale, though the Session knows the file, when it is no longer the one whose change a person was shown', async () => {
+    const { file, run, read, write, edit } = await session();
+    await writeFile(file('f'), 'one two');
+    run.approved = shown(file('f'), 'one two', 'three two');
+    await writeFile(file('f'), 'one, then two');
+    await read({ path: 'f' });
+    for (const done of [
+      await write({ path: 'f', content: 'three two' }),
+      await edit({ path: 'f', old: 'one', new: 'three' }),
+    ]) {
+      expect(done).toMatchObject({
+        status: 'refused',
+        code: 'stale',
+        content: expect.stringContaining('was shown') as string,
+      });
+    }
+    expect(await readFile(file('f'), 'utf8')).toBe('one, then two');
+    run.approved = shown(file('f'), 'one, then two', 'three, then two');
+    expect(await edit({ path: 'f', old: 'one', new: 'three' })).toMatchObject({ status: 'ok' });
   });
 
   it('takes no content that could not be read again', async () => {

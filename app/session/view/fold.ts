@@ -1,4 +1,4 @@
-import type { ApprovalId, CallId, CleanupId, EnvironmentId, SessionId } from '../../base/id.ts';
+import type { ApprovalId, CallId, CleanupId, EnvironmentId, JobId, SessionId } from '../../base/id.ts';
 import type { What } from '../../cleanup/cleanup.ts';
 import { foldPolicy, NO_POLICY, type PolicyState } from '../../policy/fold.ts';
 import type { Mode } from '../../sandbox/mode.ts';
@@ -10,6 +10,8 @@ export interface Folded {
   readonly title?: string;
   /** The first line of the first message that has one: what an untitled Session is called. */
   readonly opening?: string;
+  /** What the model was last told of the policy. */
+  readonly context?: string;
   /** Turns started so far. */
   readonly turns: number;
   /** The open turn. */
@@ -26,6 +28,8 @@ export interface Folded {
   readonly approvals: readonly ApprovalId[];
   readonly environments: readonly OpenEnvironment[];
   readonly cleanups: readonly OpenCleanup[];
+  /** Jobs without an end; a Session has at most ten at once. */
+  readonly jobs: readonly JobId[];
   readonly children: readonly Child[];
 }
 
@@ -72,6 +76,7 @@ export const NOTHING_SAID: Folded = {
   approvals: [],
   environments: [],
   cleanups: [],
+  jobs: [],
   children: [],
 };
 
@@ -85,6 +90,8 @@ export function fold(state: Folded, event: SessionEvent): Folded {
       return { ...state, policy: foldPolicy(state.policy, event) };
     case 'session/title':
       return { ...state, title: event.data.title };
+    case 'context/policy':
+      return event.data.text === state.context ? state : { ...state, context: event.data.text };
     case 'session/end-seed':
       return endSeed(state);
     case 'session/delegated': {
@@ -99,6 +106,8 @@ export function fold(state: Folded, event: SessionEvent): Folded {
     case 'environment/ended':
     case 'cleanup/asked':
     case 'cleanup/ended':
+    case 'job/started':
+    case 'job/ended':
       return foldProcesses(state, event);
     default:
       return foldTurn(state, event);
@@ -108,7 +117,7 @@ export function fold(state: Folded, event: SessionEvent): Folded {
 /** What was left open before the marker belongs to a dead lifetime (sessions.md, Seed). */
 function endSeed(state: Folded): Folded {
   const { turn: _dead, ...rest } = state;
-  return { ...rest, proposed: [], calls: [], approvals: [], environments: [], cleanups: [] };
+  return { ...rest, proposed: [], calls: [], approvals: [], environments: [], cleanups: [], jobs: [] };
 }
 
 function foldTurn(state: Folded, event: SessionEvent): Folded {
@@ -192,6 +201,10 @@ function foldProcesses(state: Folded, event: SessionEvent): Folded {
       const ended = state.cleanups.find((open) => open.cleanupId === cleanupId);
       return { ...state, cleanups: failed && ended ? [...others, { ...ended, attempts, failed }] : others };
     }
+    case 'job/started':
+      return { ...state, jobs: [...state.jobs, event.data.jobId] };
+    case 'job/ended':
+      return { ...state, jobs: state.jobs.filter((open) => open !== event.data.jobId) };
     default:
       return state;
   }

@@ -1,22 +1,18 @@
 import * as z from 'zod';
 import { causeOf } from '../../base/cancel.ts';
-import { boundRoots, isWithin, type Place } from '../../sandbox/place.ts';
 import { cut } from '../cut.ts';
-import type { CommandDone, Commands, Confinement, Files, RunningCommand } from '../ports.ts';
+import type { CommandDone, Commands, RunningCommand } from '../ports.ts';
 import { cancelled, failed, refused, refusedAs, type Outcome } from '../result.ts';
-import type { CallPlan, Tool, ToolRun } from '../tool.ts';
+import type { Tool, ToolRun } from '../tool.ts';
+import { commandInput } from './commandInput.ts';
 import { commandOutcome } from './commandOutcome.ts';
-import { isPlace, refusalOf } from './fileParts.ts';
+import { planCommand, shownFolder, workingFolder, type FolderParts } from './workingFolder.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_TIMEOUT_MS = 600_000;
 
 const input = z.strictObject({
-  command: z
-    .string()
-    .refine((text) => text.trim() !== '', 'must not be blank')
-    .refine((text) => !text.includes('\0'), 'must not contain a NUL character'),
-  cwd: z.string().min(1).optional().describe('Folder to run in; the workspace by default'),
+  ...commandInput,
   timeoutMs: z.int().min(1).max(LONGEST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS),
 });
 export type BashInput = z.output<typeof input>;
@@ -24,10 +20,8 @@ export type BashInput = z.output<typeof input>;
 const DESCRIPTION = `Runs a shell command in the sandbox, without input, and returns what it printed and how it ended. An exit
 code other than 0 is no error of the call. Processes that it leaves behind are ended with it. 120 s unless timeoutMs says otherwise.`;
 
-export interface BashParts {
+export interface BashParts extends FolderParts {
   readonly commands: Commands;
-  readonly files: Pick<Files, 'locate'>;
-  readonly deniedLine: (at: Confinement) => string;
 }
 
 export function bashTool(parts: BashParts): Tool<BashInput> {
@@ -40,36 +34,10 @@ export function bashTool(parts: BashParts): Tool<BashInput> {
     nested: true,
     escalates: 'Asks a person to let exactly this command run under a wider mode, once',
     starts: 'command',
-    plan: (asked, at) => plan(parts, asked, at),
+    plan: ({ cwd }, at) => planCommand(parts, cwd, at),
     subject: async ({ command, cwd }, at) => ({ kind: 'command', command, cwd: await shownFolder(parts, cwd, at) }),
     run: (asked, run, signal) => execute(parts, asked, { run, signal }),
   };
-}
-
-async function plan(parts: BashParts, { cwd }: BashInput, at: Confinement): Promise<CallPlan> {
-  const folder = await workingFolder(parts, cwd, at);
-  const writes = at.policy.mode === 'read-only' ? 'none' : 'whole';
-  return typeof folder === 'string' ? { writes } : { writes: 'none', refusal: folder };
-}
-
-/** A folder to run in widens nothing: it must be one that the sandbox has anyway. Links are followed first. */
-async function workingFolder(parts: BashParts, cwd: string | undefined, at: Confinement): Promise<string | Outcome> {
-  const place = await parts.files.locate(cwd ?? at.policy.workspace.path, at);
-  if (!isPlace(place)) return refusalOf(place, 'read', { parts, at });
-  if (mayRunIn(place, at)) return place.path;
-  const text = `Denied: the working folder ${place.path} is outside workspace ${at.policy.workspace.path}.`;
-  const denied = { operation: 'cwd', path: place.path, mode: at.policy.mode, certain: true };
-  return { ...refused('denied', `${text}\n${parts.deniedLine(at)}`), denied: [denied] };
-}
-
-function mayRunIn(place: Place, { policy }: Confinement): boolean {
-  if (policy.mode === 'danger-full-access' || place.kind === 'temp') return true;
-  return boundRoots(policy).some((root) => isWithin(place.path, root));
-}
-
-async function shownFolder({ files }: BashParts, cwd: string | undefined, at: Confinement): Promise<string> {
-  const { path } = await files.locate(cwd ?? at.policy.workspace.path, at);
-  return path;
 }
 
 async function execute(
@@ -116,6 +84,9 @@ async function supervise(
   const tracking = run.track({ title, process: running.process, close });
   timeout.whenReached(() => tracking.end({ kind: 'limit' }));
   const done = await running.done;
+  const { limit } = done.facts;
+  // Ended by the watch of the sandbox before anybody was asked: it is an ending that the product caused all the same.
+  if (limit === 'memory' || limit === 'process') tracking.end({ kind: 'limit' });
   tracking.gone();
   return done;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { utf8Bytes } from '../../base/text.ts';
 import type { Facts } from '../../sandbox/facts.ts';
 import type { CommandDone } from '../ports.ts';
 import { commandOutcome } from './commandOutcome.ts';
@@ -41,8 +42,10 @@ describe('the outcome of a command', () => {
 
   it.each([
     [{ timedOut: true, cancelled: true, signal: 'SIGKILL' }, 'failed', 'timeout'],
-    [{ limit: 'output', signal: 'SIGKILL' }, 'failed', 'output-limit'],
     [{ limit: 'memory', timedOut: true }, 'failed', 'memory-limit'],
+    [{ limit: 'process', signal: 'SIGKILL' }, 'failed', 'process-limit'],
+    [{ limit: 'temp', cancelled: true }, 'cancelled', 'stopped'],
+    [{ limit: 'output', timedOut: true }, 'failed', 'timeout'],
     [{ cancelled: true, signal: 'SIGTERM' }, 'cancelled', 'stopped'],
   ] as const)('names the cause before the means: %j', (facts, status, code) => {
     const outcome = of({ exitCode: null, ...facts });
@@ -51,10 +54,30 @@ describe('the outcome of a command', () => {
     expect(outcome.content).not.toContain('killed by');
   });
 
+  it('leaves a command that filled the temp, or printed too much, the end that it had', () => {
+    const full = of({ limit: 'temp', exitCode: 1 });
+    expect(full).toMatchObject({ status: 'ok', code: 'temp-limit', value: { limit: 'temp', exitCode: 1 } });
+    expect(full.content).toMatch(/^exit code 1; the private temp \(\/tmp, .*\) of this Session is full$/);
+    expect(of({ limit: 'temp', exitCode: 0 })).not.toHaveProperty('code');
+    expect(of({ limit: 'output', exitCode: 0 })).toMatchObject({ status: 'ok', code: 'output-limit' });
+    expect(of({ limit: 'output', exitCode: null, signal: 'SIGTERM' })).toMatchObject({
+      status: 'failed',
+      code: 'output-limit',
+      content: expect.stringContaining('killed by SIGTERM; it printed more than') as string,
+    });
+  });
+
   it('says what is missing of a long output', () => {
     const output = { text: 'end\n', bytes: 10_000, dropped: 5_000 };
     expect(of({ output }).content).toBe('[the end of 10000 bytes of output, 5000 bytes were dropped]\nend');
     expect(of({ output: { text: 'ä', bytes: 2, dropped: 0 } }).content).toBe('ä');
+  });
+
+  it('4-d: leaves room for what is said of a long output, so that it is not cut off with the beginning', () => {
+    const output = { text: 'y'.repeat(65_536), bytes: 9_000_000, dropped: 500_000 };
+    const { content } = of({ output, exitCode: 1 });
+    expect(utf8Bytes(content)).toBeLessThanOrEqual(65_536);
+    expect(content).toMatch(/^\[the end of 9000000 bytes of output, 500000 bytes were dropped\]\ny+\nexit code 1$/);
   });
 
   it('tells of processes that were left and of an ending that failed', () => {

@@ -21,6 +21,8 @@ export function factsOf(more: Partial<Facts> = {}): Facts {
 export class ScriptedCommands implements Commands {
   readonly requests: CommandRequest[] = [];
   closed = 0;
+  /** How often a held one was let begin. */
+  gone = 0;
   /** Runs when a command was started, before anybody is told. */
   onStart: (request: CommandRequest, end: (done: CommandDone) => void) => void = () => undefined;
   refusal: StartFailed | Unavailable | undefined;
@@ -44,6 +46,7 @@ export class ScriptedCommands implements Commands {
       process: { pid: 1, startTime: '1' },
       enforcement: 'full',
       done: done.promise,
+      go: () => void (this.gone += 1),
       close: async () => {
         this.closed += 1;
         done.resolve({ facts: factsOf({ exitCode: null, timedOut, cancelled: !timedOut }), hints: [] });

@@ -12,6 +12,7 @@ import {
   receiptOf,
   refusalOf,
   refuseUnseen,
+  refuseUnshown,
   remember,
   stale,
   WRITE_LIMIT,
@@ -79,6 +80,9 @@ async function edit(
   const unseen = refuseUnseen(parts, file, run);
   if (unseen) return unseen;
   const edited = applyEdit(file.text, asked, WRITE_LIMIT);
+  const change = edited.kind === 'edited' && run.approved ? parts.diff(path, file.text, edited.text) : '';
+  const unshown = refuseUnshown(run, path, change);
+  if (unshown) return unshown;
   if (edited.kind !== 'edited') return notEdited(edited, path, asked);
   const write = { path: asked.path, content: edited.text, expected: file.sha256, ...judgedPlaces(run) };
   const written = await parts.files.replace(write, at, signal);

@@ -47,6 +47,15 @@ export function judgedPlaces({ writes, approved }: ToolRun): { readonly only?: r
   return { only: approved?.kind === 'file' ? writes.filter((path) => path === approved.path) : writes };
 }
 
+/**
+ * A person has allowed one change and no other: refused when the file has become another since it was shown. A path that
+ * leads elsewhere by now is denied where it is written (`judgedPlaces`).
+ */
+export function refuseUnshown({ approved }: ToolRun, path: string, change: string): Outcome | undefined {
+  if (approved?.kind !== 'file' || approved.path !== path || approved.diff.text === change) return undefined;
+  return refused('stale', `${path} changed since a person was shown this change. Nothing was written: read it again.`);
+}
+
 /** A failure of the files as a result of the call; nothing was written. */
 export function refusalOf(failure: FileFailure, operation: 'read' | 'write', { parts, at }: Asked): Outcome {
   const shown = cut(failure.path, 4096);

@@ -10,6 +10,7 @@ import {
   receiptOf,
   refusalOf,
   refuseUnseen,
+  refuseUnshown,
   remember,
   stale,
   WRITE_LIMIT,
@@ -67,7 +68,11 @@ async function write(
   if (now.kind !== 'file' && now.kind !== 'not-found') return refusalOf(now, 'write', { parts, at });
   const unseen = now.kind === 'file' ? refuseUnseen(parts, now, run) : undefined;
   if (unseen) return unseen;
-  const text = now.kind === 'file' ? keepEndings(content, now.text ?? '') : content;
+  const before = now.kind === 'file' ? (now.text ?? '') : '';
+  const text = keepEndings(content, before);
+  const found = now.kind === 'file' ? now.place.path : now.path;
+  const unshown = run.approved && refuseUnshown(run, found, parts.diff(found, before, text));
+  if (unshown) return unshown;
   const expected = now.kind === 'file' ? now.sha256 : null;
   const written = await parts.files.replace({ path, content: text, expected, ...judgedPlaces(run) }, at, signal);
   if (written.kind === 'stale' && expected !== null)
