@@ -9,8 +9,9 @@ export default defineConfig({
     // Real processes are started and awaited: a fork of its own for each file, and no more of them than two cores carry.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Long enough for a busy machine: what takes time is never what is asserted.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     allowOnly: false,
     passWithNoTests: false,
   },
