@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { axe } from './fixtures/axe.ts';
-import { choose, RUNS_DEAF, RUNS_ON, running } from './fixtures/presets.ts';
+import { choose, RUNS_DEAF, RUNS_ON, running, untilDeaf } from './fixtures/presets.ts';
 import { isAlive } from './fixtures/processes.ts';
 import { ASKS } from './fixtures/states.ts';
 import { expect, test } from './fixtures/test.ts';
@@ -36,7 +36,7 @@ test('an ending that takes its time says how far it is and for how long, and a c
   session,
 }) => {
   const made = await session({ script: RUNS_DEAF, prompt: 'Go' });
-  await made.until('tool/started');
+  await untilDeaf(made);
   await ui.keyboard.press('Control+Shift+L');
   await choose(ui, 'Read only');
   const row = rows(ui);

@@ -122,7 +122,8 @@ test.describe('without bubblewrap', () => {
       mkdirSync(path);
       const programs = { node: process.execPath, 'chromium-headless-shell': findChromium(), 'apt-get': '/bin/true' };
       for (const [name, target] of Object.entries(programs)) symlinkSync(target, join(path, name));
-      await use({ PATH: path });
+      // No login shell knows of another folder either.
+      await use({ PATH: path, SHELL: '/bin/false' });
     },
   });
 

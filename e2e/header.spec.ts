@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from './fixtures/place.ts';
-import { RUNS_DEAF, selector } from './fixtures/presets.ts';
+import { RUNS_DEAF, selector, untilDeaf } from './fixtures/presets.ts';
 import { ASKS, HELD } from './fixtures/states.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -21,7 +21,7 @@ test('Stop says "Stopping…" in every window until the log says that the turn h
   session,
 }) => {
   const made = await session({ script: RUNS_DEAF, prompt: 'Go' });
-  await made.until('tool/started');
+  await untilDeaf(made);
   const other = await openWindow();
   await made.open(other);
   await ui.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -9,6 +9,7 @@ import {
   RUNS_DEAF,
   RUNS_ON,
   selector,
+  untilDeaf,
 } from './fixtures/presets.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -71,7 +72,7 @@ test('PRE-4: custom is shown with its explanation and cannot be chosen', async (
 });
 test('a switch is recorded at once; what it stops is ended behind it and confirmed', async ({ ui, session }) => {
   const made = await session({ script: RUNS_DEAF, prompt: 'Go' });
-  await made.until('tool/started');
+  await untilDeaf(made);
   await choose(ui, 'Read only');
   await expect(selector(ui)).toHaveText('Read only');
   expect(await made.eventsOf('cleanup/ended'), 'nothing has waited for the end').toEqual([]);

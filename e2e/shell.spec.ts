@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { ASKS, failedSession, HELD } from './fixtures/states.ts';
-import { choose, RUNS_DEAF } from './fixtures/presets.ts';
+import { choose, RUNS_DEAF, untilDeaf } from './fixtures/presets.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const line = (page: Page, title: string): Locator => page.getByRole('treeitem', { name: title });
@@ -86,7 +86,7 @@ test('the places count what waits and what is being cleaned up', async ({ ui, se
   await asking.until('approval/asked');
   await expect(place(ui, 'Approvals')).toContainText('1 waits for you');
   const deaf = await session({ script: RUNS_DEAF, prompt: 'Go' });
-  await deaf.until('tool/started');
+  await untilDeaf(deaf);
   await choose(ui, 'Read only');
   await expect(place(ui, 'Cleanup')).toContainText('1 being cleaned up');
   await deaf.until('cleanup/ended');

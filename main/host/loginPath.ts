@@ -66,10 +66,11 @@ function isWhole(output: string, marker: string): boolean {
   return output.split(`${marker}\n`).length >= 3;
 }
 
-/** The folders of `own` in their order, and behind them those that only `more` has. */
+/** `own` as it is, and behind it the folders that only `more` has. */
 export function widened(own: string, more: string | undefined): string {
-  const folders = [own, more ?? ''].flatMap((path) => path.split(':')).filter((folder) => folder !== '');
-  return [...new Set(folders)].join(':');
+  const known = new Set(['', ...own.split(':')]);
+  const added = new Set((more ?? '').split(':').filter((folder) => !known.has(folder)));
+  return [...(own === '' ? [] : [own]), ...added].join(':');
 }
 
 function answerOf(child: ChildProcess, marker: string): Promise<string | undefined> {

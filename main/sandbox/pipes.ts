@@ -100,7 +100,9 @@ function openPipe(path: string): Pipe {
 }
 
 async function make(paths: readonly string[]): Promise<void> {
-  const child = spawn('mkfifo', ['-m', '600', '--', ...paths], { stdio: 'ignore' });
+  // An app that was started by its icon may have next to no PATH of its own.
+  const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` };
+  const child = spawn('mkfifo', ['-m', '600', '--', ...paths], { env, stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`mkfifo failed with exit code ${code}`);
 }
