@@ -7,6 +7,8 @@ export interface Facts {
   readonly timedOut: boolean;
   readonly cancelled: boolean;
   readonly limit?: 'heap' | 'memory' | 'process' | 'output' | 'temp';
+  /** The hidden path at which something appeared while it ran; it was ended for that. */
+  readonly revealed?: string;
   readonly left: number;
   readonly durationMs: number;
   readonly output: Text;

@@ -1,3 +1,5 @@
+import { isNestedProtected } from './nestedGit.ts';
+
 /**
  * The git folder of a workspace that is a linked worktree. It lies outside the workspace and was found to point back to
  * exactly this one; what of it may be written is said here.
@@ -19,11 +21,15 @@ const REPLACED = ['packed-refs', 'gc.pid', 'gc.log', 'shallow', 'rr-cache', 'lfs
 const COMMON_PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir', 'modules'] as const;
 const ENTRY_PROTECTED = ['commondir', 'gitdir', 'config.worktree'] as const;
 
+/** Folders in the shared folder that are written into and never replaced. */
+export function sharedFolders({ common }: LinkedGit): readonly string[] {
+  return SHARED.map((name) => `${common}/${name}`);
+}
+
 /** The folders that are bound for a linked worktree, besides the workspace. */
 export function linkedRoots(linked: LinkedGit | undefined): readonly string[] {
   if (!linked) return [];
-  const { common, entry, whole } = linked;
-  return whole ? [common] : [...SHARED.map((name) => `${common}/${name}`), entry];
+  return linked.whole ? [linked.common] : [...sharedFolders(linked), linked.entry];
 }
 
 /** What stays read-only wherever it exists. */
@@ -41,6 +47,7 @@ export function mayWriteLinked(path: string, linked: LinkedGit): boolean {
   const { common, entry } = linked;
   const inside = (folder: string) => path.startsWith(`${folder}/`);
   if (linkedProtected(linked).some((each) => path === each || inside(each))) return false;
+  if (isNestedProtected(path, entry) || sharedFolders(linked).includes(path)) return false;
   if (inside(entry)) return true;
   const [name = ''] = path.slice(common.length + 1).split('/');
   return inside(common) && isShared(name);

@@ -39,6 +39,8 @@ export interface ProcessHandle {
   readonly closed: Promise<Exit>;
   /** Known for good when `exited` is; undefined where nothing is limited. */
   readonly exceeded: Exceeded | undefined;
+  /** A hidden path that it could read since something appeared there: it was ended for that. Known when `exited` is. */
+  readonly revealed?: string | undefined;
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed>;
 }
 

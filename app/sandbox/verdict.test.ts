@@ -44,6 +44,19 @@ describe('a write', () => {
     }
   });
 
+  it.each([
+    'modules/libs/sub/config',
+    'modules/sub/hooks/post-commit',
+    'modules/sub/modules/deep/commondir',
+    'worktrees/other/gitdir',
+    'worktrees/other/config.worktree',
+    'worktrees/other/modules/sub/hooks',
+  ])('is denied to what runs programs for submodules and other worktrees: %s', (name) => {
+    expect(judge('workspace-write', 'write', `/w/.git/${name}`)).toContain('protected');
+    expect(judge('workspace-write', 'write', `/w/sub/.git/${name}`)).toBe('allow');
+    expect(judge('workspace-write', 'write', `/w/.git/modules/sub/HEAD`)).toBe('allow');
+  });
+
   it('is denied beside a workspace that lies below /tmp, where only the way to it is mounted', () => {
     expect(judge('workspace-write', 'write', '/tmp/t/other', { workspace: '/tmp/t/w' })).toContain('only leads to');
     expect(judge('workspace-write', 'write', '/tmp/t/w/a', { workspace: '/tmp/t/w' })).toBe('allow');
@@ -83,7 +96,10 @@ describe('a write to the git folder of a linked worktree', () => {
     'worktrees/w/commondir',
     'worktrees/w/gitdir',
     'worktrees/w/config.worktree',
+    'worktrees/w/modules/sub/config',
     'worktrees/w',
+    'logs',
+    'objects',
     '',
     'new',
     '../src/x',

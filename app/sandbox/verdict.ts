@@ -1,13 +1,11 @@
 import { assertNever } from '../base/never.ts';
 import { mayWriteLinked } from './linkedGit.ts';
+import { GIT_PROTECTED, isNestedProtected } from './nestedGit.ts';
 import { boundRoots, carriers, isWithin, type Place } from './place.ts';
 import { writableRoots, type SandboxPolicy } from './policy.ts';
 
 export type Operation = 'read' | 'write';
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly reason: string };
-
-/** Entries of `.git` that run programs or say where such entries are. */
-const GIT_PROTECTED = ['hooks', 'config', 'config.worktree', 'commondir'] as const;
 
 /** Trees that a confined process has of its own; the host's are another thing of the same name. */
 const OWN_TREES = ['/proc', '/dev', '/run'];
@@ -61,6 +59,7 @@ function judgeWrite(place: Place, policy: SandboxPolicy): Verdict {
     if (place.path === join(root, '.git')) return deny(`${place.path} cannot be replaced`);
     const entry = protectedEntries(root, policy).find((path) => isWithin(place.path, path));
     if (entry !== undefined) return deny(`${entry} is protected`);
+    if (isNestedProtected(place.path, join(root, '.git'))) return deny(`${place.path} is protected`);
   }
   return allow;
 }

@@ -12,14 +12,16 @@ import { confine } from './confine.ts';
 import type { ConfinedLaunch, ConfinedProcess, Confiner } from './confined.ts';
 import { LaunchEnvironment } from './environment.ts';
 import { enforcementOn, Ground, type Footing } from './ground.ts';
+import { HiddenWatch } from './hiddenWatch.ts';
 import type { LaunchFailure } from './launcher.ts';
 import { Live, type Owned } from './live.ts';
+import { lookAt } from './look.ts';
 import { Pipes } from './pipes.ts';
 import { Plain } from './plain.ts';
 import { probeLaunch } from './probe.ts';
-import { NO_PROTECTION, protectionOf } from './protection.ts';
+import { NO_PROTECTION } from './protection.ts';
 import { Sandboxed } from './sandboxed.ts';
-import { surveyOf } from './survey.ts';
+import { tempBefore } from './tempUse.ts';
 import { Watch } from './watch.ts';
 import { isOwned, workspaceFault } from './workspace.ts';
 
@@ -54,6 +56,7 @@ export class Bubblewrap implements Confiner {
   readonly #pipes: Pipes;
   readonly #live = new Live();
   readonly #watch = new Watch();
+  readonly #hiddenWatch = new HiddenWatch();
 
   constructor(options: BubblewrapOptions) {
     // A child dies with the thread that started it, not with the process.
@@ -107,7 +110,7 @@ export class Bubblewrap implements Confiner {
     if (fault) return fault;
     const launch = { ...request, policy: this.#complete(request.policy) };
     return launch.policy.mode === 'danger-full-access'
-      ? this.#launchPlain(launch)
+      ? this.#launchPlain(launch, signal)
       : this.#launchConfined(launch, signal);
   }
 
@@ -123,21 +126,23 @@ export class Bubblewrap implements Confiner {
     if (lacking) return lacking;
     const [compartment, plan] = await Promise.all([this.#compartment(sessionId, policy, footing), this.#plan(request)]);
     if (compartment && compartment.kind !== 'compartment') return this.#explain(compartment);
-    // The last look before the start, and before it the one that is remembered: what comes between is only seen once more.
-    const protection = protectionOf(policy);
-    const survey = surveyOf(policy, this.#options.runtime);
-    const launched = await confine(footing, { ...plan, survey, compartment }, signal);
+    const temp = await tempBefore(compartment?.tempRoot);
+    const look = lookAt(request.policy, this.#options);
+    if ('kind' in look) return look;
+    const { protection } = look;
+    const launched = await confine(footing, { ...plan, ...look, compartment }, signal);
     if (launched.kind === 'failure') return this.#explain(launched);
     const options = { enforcement: enforcementOn(footing), limits: policy.settings.limits, protection };
-    const { tempRoot } = compartment ?? {};
-    const started = new Sandboxed(launched, { ...options, tempRoot, ...this.#endingOptions(request) });
+    const started = new Sandboxed(launched, { ...options, ...temp, ...this.#endingOptions(request) });
     this.#watch.add(started, started.exited);
+    this.#hiddenWatch.add({ policy, protection, reveal: (path) => started.reveal(path) }, started.exited);
     return started;
   }
 
-  async #launchPlain(request: ConfinedLaunch): Promise<Plain | Unavailable> {
+  async #launchPlain(request: ConfinedLaunch, signal: AbortSignal): Promise<Plain | Unavailable> {
     const plan = await this.#plan(request);
-    const started = await Plain.start({ ...plan, mark: plan.env[MARK] ?? '' }, this.#endingOptions(request));
+    const order = { ...plan, mark: plan.env[MARK] ?? '' };
+    const started = await Plain.start(order, this.#endingOptions(request), signal);
     return started.kind === 'failure' ? unavailable(started.message) : started;
   }
 
@@ -148,11 +153,12 @@ export class Bubblewrap implements Confiner {
     try {
       const compartment = await this.#compartment(request.sessionId, policy, footing);
       if (compartment && compartment.kind !== 'compartment') return asFailure(compartment);
-      const survey = surveyOf(policy, this.#options.runtime);
-      const plan = { ...(await this.#plan({ ...request, policy })), survey, compartment };
-      const launched = await confine(footing, plan, new AbortController().signal);
+      const plan = await this.#plan({ ...request, policy });
+      const look = lookAt(request.policy, this.#options);
+      if ('kind' in look) return asFailure(look);
+      const launched = await confine(footing, { ...plan, ...look, compartment }, new AbortController().signal);
       if (launched.kind === 'failure') return launched;
-      const options = { enforcement: 'none', tempRoot: undefined, protection: NO_PROTECTION } as const;
+      const options = { enforcement: 'none', ...(await tempBefore(undefined)), protection: NO_PROTECTION } as const;
       const { limits } = policy.settings;
       const closed = await new Sandboxed(launched, { ...options, limits, ...this.#endingOptions(request) }).close();
       return closed.ok ? undefined : { kind: 'failure', message: closed.error, detail: '' };

@@ -26,7 +26,10 @@ export function buildFault(init: number, order: Mounts): string | undefined {
   if (open) return `The sandbox was built with ${open[0]} writable`;
   const { path, device, inode } = order.policy.workspace;
   const wanted = new Map([...order.survey.identities, [path, `${device}:${inode}`]]);
-  const swapped = [path, ...expected.writable].find((folder) => isOther(init, folder, wanted.get(folder)));
+  // A mask is another thing than what it covers; a protected entry or a root that is only read may not be one either.
+  const masks = new Set([...order.survey.hidden.map((hidden) => hidden.path), ...order.survey.sockets]);
+  const bound = [...expected.writable, ...expected.readOnly].filter((each) => !masks.has(each));
+  const swapped = [path, ...bound].find((each) => isOther(init, each, wanted.get(each)));
   return swapped === undefined ? undefined : `The sandbox was built with another ${swapped}`;
 }
 
@@ -36,8 +39,8 @@ function mayBeWritable(path: string, ordered: readonly string[]): boolean {
   return path === TEMP || roots.some((root) => isWithin(path, root));
 }
 
-function isOther(init: number, folder: string, wanted: string | undefined): boolean {
-  return wanted !== undefined && identityOf(statSync(`/proc/${init}/root${folder}`, { bigint: true })) !== wanted;
+function isOther(init: number, path: string, wanted: string | undefined): boolean {
+  return wanted !== undefined && identityOf(statSync(`/proc/${init}/root${path}`, { bigint: true })) !== wanted;
 }
 
 interface Mount {

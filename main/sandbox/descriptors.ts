@@ -30,11 +30,16 @@ const O_CLOEXEC = 0o2000000;
 /**
  * Starts a program that inherits exactly the descriptors of its plan. Close-on-exec is not enough, because only what Node
  * opened itself has it: whatever else would be inherited is `/dev/null` in the child. The look and the start are one
- * synchronous step. The child leads a session of its own, so a signal to our terminal is not one to it. Returns the error
- * when the program cannot be started.
+ * synchronous step, and so is the last one at `signal`, which rejects it. The child leads a session of its own, so a signal
+ * to our terminal is not one to it. Returns the error when the program cannot be started.
  */
-export async function spawnPlanned(plan: Plan): Promise<Spawned | Error> {
+export async function spawnPlanned(plan: Plan, signal?: AbortSignal): Promise<Spawned | Error> {
+  signal?.throwIfAborted();
   const output = await plan.pipes.take();
+  if (signal?.aborted) {
+    for (const { read, write } of [output.stdout, output.stderr]) for (const end of [read, write]) closeSync(end);
+    throw signal.reason;
+  }
   const child = start(plan, output, plan.pipes.held());
   const [stdout, stderr] = [readEnd(output.stdout), readEnd(output.stderr)];
   if (child instanceof Error) {

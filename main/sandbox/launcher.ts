@@ -40,7 +40,7 @@ const START_MS = 15_000;
 export async function launch(order: Order, signal: AbortSignal): Promise<Launched | LaunchFailure> {
   const filterFd = 3 + order.channels;
   const argv = order.argv(filterFd, filterFd + 1);
-  const spawned = await spawnPlanned({ ...order, argv, cwd: '/', channels: order.channels + 2 });
+  const spawned = await spawnPlanned({ ...order, argv, cwd: '/', channels: order.channels + 2 }, signal);
   if (spawned instanceof Error) return failure(`${argv[0]} could not be started: ${spawned.message}`);
   const [filter, statusStream] = spawned.channels.slice(order.channels);
   if (!filter || !statusStream) throw new Error('A planned descriptor is missing');

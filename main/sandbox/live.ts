@@ -21,7 +21,10 @@ export class Live {
     process.on('exit', this.#abandon);
   }
 
-  /** A launch that was given up, or whose provider was closed, while it came up: what came up goes at once. */
+  /**
+   * A launch that was given up, or whose provider was closed, while it came up: what came up is killed, unasked. What could
+   * not be ended is not lost: whoever asked gets it, and can list it and try again.
+   */
   async start(
     owner: string,
     launch: (signal: AbortSignal) => Promise<Owned | Unavailable>,
@@ -34,7 +37,9 @@ export class Live {
       if (started.kind === 'unavailable') return started;
       this.#keep(started, owner);
       if (!ended.aborted) return started;
-      await started.close();
+      started.abandon();
+      const closed = await started.close();
+      if (!closed.ok) return started;
       throw ended.reason;
     });
   }

@@ -33,8 +33,9 @@ export class Plain implements Owned {
   readonly #known = new Map<number, ProcessIdentity>();
   #left = 0;
 
-  static async start(order: PlainOrder, options: EndingOptions): Promise<Plain | LaunchFailure> {
-    const spawned = await spawnPlanned(order);
+  /** What it starts runs from the first moment on: given up before, it is not started. */
+  static async start(order: PlainOrder, options: EndingOptions, signal: AbortSignal): Promise<Plain | LaunchFailure> {
+    const spawned = await spawnPlanned(order, signal);
     if (spawned instanceof Error)
       return { kind: 'failure', message: `${order.argv[0]} could not be started: ${spawned.message}`, detail: '' };
     return new Plain(spawned, order.mark, options);

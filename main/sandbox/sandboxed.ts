@@ -17,6 +17,8 @@ export interface SandboxedOptions extends EndingOptions {
   readonly protection: Protection;
   /** Where the private temp is reached from the host; undefined where it ends with the process. */
   readonly tempRoot: string | undefined;
+  /** The private temp was full before it started: that says nothing of this process. */
+  readonly tempWasFull: boolean;
 }
 
 /**
@@ -37,15 +39,19 @@ export class Sandboxed implements Owned, Watched {
   readonly protection: Protection;
   readonly #ending: Ending;
   readonly #tempRoot: string;
+  readonly #tempWasFull: boolean;
   #asked = false;
   #crowded = false;
   #exceeded: Exceeded | undefined;
+  #revealed: string | undefined;
 
-  constructor(launched: Launched, { enforcement, limits, protection, tempRoot, ...options }: SandboxedOptions) {
+  constructor(launched: Launched, options: SandboxedOptions) {
+    const { enforcement, limits, protection, tempRoot } = options;
     this.identity = launched.init;
     this.enforcement = enforcement;
     this.limits = limits;
     this.protection = protection;
+    this.#tempWasFull = options.tempWasFull;
     this.#tempRoot = tempRoot ?? `/proc/${launched.init.pid}/root/tmp`;
     this.stdin = launched.stdin;
     this.stdout = launched.stdout;
@@ -76,6 +82,10 @@ export class Sandboxed implements Owned, Watched {
     return this.#exceeded;
   }
 
+  get revealed(): string | undefined {
+    return this.#revealed;
+  }
+
   tempIsFull(): Promise<boolean> {
     return isFull(this.#tempRoot);
   }
@@ -93,6 +103,11 @@ export class Sandboxed implements Owned, Watched {
     this.abandon();
   }
 
+  reveal(path: string): void {
+    this.#revealed ??= path;
+    this.abandon();
+  }
+
   close(onPhase?: (phase: EndPhase) => void): Promise<Closed> {
     return this.#ending.close(onPhase);
   }
@@ -104,16 +119,17 @@ export class Sandboxed implements Owned, Watched {
   async #exit({ child, status }: Launched): Promise<Exit> {
     await exitOf(child);
     const code = await status.exitCode;
-    if (this.#exceeded) return { exitCode: null, signal: 'SIGKILL' };
+    if (this.#exceeded || this.#revealed !== undefined) return { exitCode: null, signal: 'SIGKILL' };
     this.#exceeded ??= await this.#metLimit(code);
     if (this.#ending.killed) return { exitCode: null, signal: 'SIGKILL' };
     if (this.#asked && code === 143) return { exitCode: null, signal: 'SIGTERM' };
     return { exitCode: code ?? null, signal: code === undefined ? child.signalCode : null };
   }
 
-  /** The limit at which it ended by itself. Who could start nothing any more, and failed, met that one. */
+  /** The limit at which it failed by itself: it could start nothing any more, or it filled the temp. */
   async #metLimit(code: number | undefined): Promise<Exceeded | undefined> {
     if (this.#crowded && code !== 0 && !this.#asked && !this.#ending.killed) return 'process';
+    if (code === 0 || this.#tempWasFull) return undefined;
     return (await this.tempIsFull()) ? 'temp' : undefined;
   }
 }

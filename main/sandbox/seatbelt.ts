@@ -11,13 +11,13 @@ import { completePolicy } from './complete.ts';
 import type { ConfinedLaunch, ConfinedProcess, Confiner } from './confined.ts';
 import { LaunchEnvironment } from './environment.ts';
 import { Live } from './live.ts';
+import { lookAt } from './look.ts';
 import { Pipes } from './pipes.ts';
 import { probeLaunch } from './probe.ts';
 import { findProgram } from './programs.ts';
-import { NO_PROTECTION, protectionOf } from './protection.ts';
+import { NO_PROTECTION } from './protection.ts';
 import { ProcessGroup } from './seatbelt/group.ts';
 import { seatbeltArguments } from './seatbelt/profile.ts';
-import { surveyOf } from './survey.ts';
 import { workspaceFault } from './workspace.ts';
 
 const GRACE_MS = 3000;
@@ -102,15 +102,19 @@ export class Seatbelt implements Confiner {
     if (program === undefined)
       return unavailable('The sandbox needs sandbox-exec, which is not on this system', MISSING);
     const temp = await this.#temp(sessionId);
-    const protection = protectionOf(policy);
-    const survey = surveyOf(policy, this.#options.runtime);
+    const look = lookAt(request.policy, this.#options);
+    if ('kind' in look) return look;
     const plan = {
       ...this.#plan(request),
-      argv: seatbeltArguments(program, { policy, survey, temp }, argv),
+      argv: seatbeltArguments(program, { ...look, temp }, argv),
       cwd: isWithin(cwd, TEMP) ? temp + cwd.slice(TEMP.length) : cwd,
       env: this.#environment.of(policy, env, temp),
     };
-    return ProcessGroup.start(plan, { enforcement: 'partial', protection, ...this.#endingOptions(request) });
+    return ProcessGroup.start(plan, {
+      enforcement: 'partial',
+      protection: look.protection,
+      ...this.#endingOptions(request),
+    });
   }
 
   #plan({ argv, cwd, stdin = 'ignore', channels = 0 }: ConfinedLaunch) {

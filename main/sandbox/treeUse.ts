@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Limits } from '../../app/sandbox/policy.ts';
+import { sharedMemory, type Holder } from './sharedMemory.ts';
 
 /** What the processes of one sandbox have in use at one look. */
 export interface TreeUse {
@@ -31,7 +32,11 @@ export async function treeUse(
   const most = sum(rows.map((row) => row.memoryBytes));
   // What processes share is counted for each of them here: only beyond the limit it is worth to look closer.
   if (most <= limits.memoryBytes) return { tasks, memoryBytes: most };
-  return { tasks, memoryBytes: sum(await inBatches(pids, (pid) => shareOf(`${table}/${pid}`))) };
+  const holders = rows.map((row, at) => ({ folder: `${table}/${pids[at]}`, most: row.memoryBytes }));
+  return {
+    tasks,
+    memoryBytes: await sharedMemory(holders, limits.memoryBytes, (holder) => inTurn(() => shareOf(holder))),
+  };
 }
 
 interface Row {
@@ -46,9 +51,18 @@ async function statusOf(folder: string): Promise<Row> {
 }
 
 /** Its part of what it shares, which the kernel counts page by page. A process may forbid that: then all of it counts. */
-async function shareOf(folder: string): Promise<number> {
+async function shareOf({ folder }: Holder): Promise<number> {
   const rollup = await readFile(`${folder}/smaps_rollup`, 'latin1').catch(ifGone);
   return rollup === undefined ? (await statusOf(folder)).memoryBytes : numberIn(rollup, 'Pss') * 1024;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One at a time over all sandboxes, in the order in which they ask: each may hold a thread of Node for long. */
+function inTurn<Out>(work: () => Promise<Out>): Promise<Out> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
 }
 
 function numberIn(text: string, name: string): number {

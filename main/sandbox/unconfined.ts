@@ -32,7 +32,7 @@ export class Unconfined implements Confiner {
   }
 
   launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ConfinedProcess | Unavailable> {
-    return this.#live.start(request.sessionId, () => this.#launch(request), signal);
+    return this.#live.start(request.sessionId, (ended) => this.#launch(request, ended), signal);
   }
 
   async tempRoot(): Promise<Unavailable> {
@@ -51,17 +51,18 @@ export class Unconfined implements Confiner {
     }
   }
 
-  async #launch(request: ConfinedLaunch): Promise<Owned | Unavailable> {
+  async #launch(request: ConfinedLaunch, signal: AbortSignal): Promise<Owned | Unavailable> {
     if (request.policy.mode !== 'danger-full-access') return this.#missing();
     const fault = (await workspaceFault(request.policy)) ?? processFault();
-    return fault ?? this.#start(request);
+    return fault ?? this.#start(request, signal);
   }
 
-  async #start({ policy, argv, cwd, env = {}, stdin = 'ignore', channels = 0, graceMs }: ConfinedLaunch) {
+  async #start(request: ConfinedLaunch, signal: AbortSignal) {
+    const { policy, argv, cwd, env = {}, stdin = 'ignore', channels = 0, graceMs } = request;
     const variables = this.#environment.of(policy, env);
     const plan = { argv, cwd, stdin, channels, pipes: this.#pipes, env: variables, mark: variables[MARK] ?? '' };
     const { killMs = 5000 } = this.#options;
-    const started = await Plain.start(plan, { graceMs: graceMs ?? 3000, killMs });
+    const started = await Plain.start(plan, { graceMs: graceMs ?? 3000, killMs }, signal);
     return started.kind === 'failure' ? unavailable(started.message) : started;
   }
 

@@ -68,3 +68,38 @@ it('keeps looking after a look that failed, and has no timer once everything has
   await vi.waitFor(() => expect(watch.isIdle).toBe(true));
   expect(exceeded).toEqual([]);
 });
+
+it('sees one that uses too much while the look at another does not come back', async () => {
+  const watch = new Watch(EVERY_MS);
+  const stuck = sandbox(undefined);
+  const began = Promise.withResolvers<void>();
+  const look = () => {
+    began.resolve();
+    return new Promise<undefined>(() => undefined);
+  };
+  watch.add({ ...stuck.watched, look }, stuck.gone.promise);
+  await began.promise;
+  const greedy = sandbox({ tasks: 1, memoryBytes: 1001 });
+  watch.add(greedy.watched, greedy.gone.promise);
+  await greedy.gone.promise;
+  expect(greedy.exceeded).toEqual(['memory']);
+  stuck.gone.resolve();
+  await vi.waitFor(() => expect(watch.isIdle).toBe(true));
+});
+
+it('rests nine times as long as a look took, near a limit too', async () => {
+  const watch = new Watch(EVERY_MS);
+  const { watched, gone } = sandbox(undefined);
+  const looks: { readonly began: number; readonly ended: number }[] = [];
+  const look = async (): Promise<TreeUse> => {
+    const began = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    looks.push({ began, ended: performance.now() });
+    return { tasks: 1, memoryBytes: 900 };
+  };
+  watch.add({ ...watched, look }, gone.promise);
+  await vi.waitFor(() => expect(looks.length).toBeGreaterThan(1), 20_000);
+  const [first = { began: 0, ended: 0 }, second = first] = looks;
+  expect(second.began - first.ended).toBeGreaterThan((first.ended - first.began) * 8.5);
+  gone.resolve();
+});

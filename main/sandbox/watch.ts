@@ -18,16 +18,16 @@ const EVERY_MS = 1000;
 const HOT = 0.5;
 const HOT_TIMES = 10;
 
+/** A look takes at most one part in so many of the time: what is slow to look at must not keep us busy. */
+const REST = 9;
+
 /**
  * Looks at what live sandboxes use, as long as there are any (sandbox.md, Limits). The kernel bounds what one process may
- * have; what a tree has together, it does not.
+ * have; what a tree has together, it does not. Each is looked at on its own: one that is slow to look at hides no other.
  */
 export class Watch {
   readonly #everyMs: number;
-  /** With the moment since which each is crowded. */
-  readonly #watched = new Map<Watched, number | undefined>();
-  #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  readonly #lookouts = new Set<Lookout>();
 
   constructor(everyMs: number = EVERY_MS) {
     this.#everyMs = everyMs;
@@ -35,62 +35,76 @@ export class Watch {
 
   /** Until `gone` settles. */
   add(watched: Watched, gone: Promise<unknown>): void {
-    this.#watched.set(watched, undefined);
-    const forget = () => this.#forget(watched);
+    const lookout = new Lookout(watched, this.#everyMs);
+    this.#lookouts.add(lookout);
+    const forget = () => {
+      lookout.stop();
+      this.#lookouts.delete(lookout);
+    };
     gone.then(forget, forget);
-    this.#plan(this.#everyMs);
   }
 
   get isIdle(): boolean {
-    return this.#timer === undefined && !this.#looking;
+    return this.#lookouts.size === 0;
+  }
+}
+
+/** The looks at one sandbox. */
+class Lookout {
+  readonly #watched: Watched;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  /** Every look since then has found it at its limit of processes. */
+  #crowdedSince: number | undefined;
+
+  constructor(watched: Watched, everyMs: number) {
+    this.#watched = watched;
+    this.#everyMs = everyMs;
+    this.#plan(everyMs);
   }
 
-  #forget(watched: Watched): void {
-    this.#watched.delete(watched);
-    if (this.#watched.size > 0) return;
+  stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   #plan(inMs: number): void {
-    if (this.#timer || this.#looking || this.#watched.size === 0) return;
-    this.#timer = setTimeout(() => void this.#lookAtAll(), inMs).unref();
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#next(), inMs).unref();
   }
 
-  async #lookAtAll(): Promise<void> {
-    this.#timer = undefined;
-    this.#looking = true;
-    const hot = await Promise.all(Array.from(this.#watched.keys(), (watched) => this.#lookAt(watched)));
-    this.#looking = false;
-    this.#plan(hot.includes(true) ? this.#everyMs / HOT_TIMES : this.#everyMs);
+  async #next(): Promise<void> {
+    const began = performance.now();
+    const isHot = await this.#look();
+    const tookMs = performance.now() - began;
+    this.#plan(Math.max(isHot ? this.#everyMs / HOT_TIMES : this.#everyMs, tookMs * REST));
   }
 
   /** Whether it is near a limit. One that cannot be looked at is not ended for that. */
-  async #lookAt(watched: Watched): Promise<boolean> {
+  async #look(): Promise<boolean> {
     try {
-      const use = await watched.look();
-      return use !== undefined && this.#judge(watched, use);
+      const use = await this.#watched.look();
+      return use !== undefined && !this.#stopped && this.#judge(use);
     } catch {
       return false; // Out of descriptors, say: the next look may see it.
     }
   }
 
-  #judge(watched: Watched, { tasks, memoryBytes }: TreeUse): boolean {
-    const { limits } = watched;
-    const crowdedMs = this.#crowdedFor(watched, tasks);
-    watched.crowded(crowdedMs !== undefined);
-    if (memoryBytes > limits.memoryBytes) watched.exceed('memory');
+  #judge({ tasks, memoryBytes }: TreeUse): boolean {
+    const { limits } = this.#watched;
+    const crowdedMs = this.#crowdedFor(tasks);
+    this.#watched.crowded(crowdedMs !== undefined);
+    if (memoryBytes > limits.memoryBytes) this.#watched.exceed('memory');
     // At the limit every start fails. That may pass; what lasts does not come out of it by itself.
-    else if (tasks > limits.processes || (crowdedMs ?? 0) >= this.#everyMs) watched.exceed('process');
+    else if (tasks > limits.processes || (crowdedMs ?? 0) >= this.#everyMs) this.#watched.exceed('process');
     return memoryBytes > limits.memoryBytes * HOT || tasks > limits.processes * HOT;
   }
 
-  /** How long every look has found it at its limit of processes; undefined when this one did not. */
-  #crowdedFor(watched: Watched, tasks: number): number | undefined {
-    // The kernel counts the init or it does not, by how the sandbox was made: so the last place is the limit.
+  /** Undefined when it is not crowded. */
+  #crowdedFor(tasks: number): number | undefined {
     const now = performance.now();
-    const since = tasks >= watched.limits.processes - 1 ? (this.#watched.get(watched) ?? now) : undefined;
-    if (this.#watched.has(watched)) this.#watched.set(watched, since);
-    return since === undefined ? undefined : now - since;
+    // The kernel counts the init or it does not, by how the sandbox was made: so the last place is the limit.
+    this.#crowdedSince = tasks >= this.#watched.limits.processes - 1 ? (this.#crowdedSince ?? now) : undefined;
+    return this.#crowdedSince === undefined ? undefined : now - this.#crowdedSince;
   }
 }

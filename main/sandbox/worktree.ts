@@ -1,8 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { LinkedGit } from '../../app/sandbox/linkedGit.ts';
+import { linkedRoots, sharedFolders, type LinkedGit } from '../../app/sandbox/linkedGit.ts';
 import { isWithin } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
+import { canonical, lstatOf } from './survey.ts';
 
 /** Such files hold one path. */
 const LONGEST = 8192;
@@ -16,12 +18,19 @@ const LONGEST = 8192;
 export function linkedGitOf({ workspace, settings }: SandboxPolicy): LinkedGit | undefined {
   try {
     const found = follow(workspace.path);
-    if (!found || settings.hide.some((hidden) => isWithin(found.common, hidden) || isWithin(found.entry, hidden)))
-      return undefined;
-    return found;
+    return found && isApart(found.common, settings) ? found : undefined;
   } catch {
     return undefined; // Whatever cannot be read or is not there: it is not one of ours.
   }
+}
+
+/** A shared folder around or inside of anything else that a policy speaks of, or around the home folder, is none. */
+function isApart(common: string, { hide, writableRoots }: SandboxPolicy['settings']): boolean {
+  const others = canonical([...hide, ...writableRoots]).concat(hide, writableRoots);
+  return (
+    !isWithin(realpathSync(homedir()), common) &&
+    !others.some((other) => isWithin(common, other) || isWithin(other, common))
+  );
 }
 
 function follow(workspace: string): LinkedGit | undefined {
@@ -39,7 +48,10 @@ function follow(workspace: string): LinkedGit | undefined {
   const isShared = realpathSync(resolve(entry, lineOf(join(entry, 'commondir')))) === common;
   const folders = [common, entry, worktrees, join(common, 'objects'), join(common, 'refs')];
   if (!isOurs || !isShared || !isGitFolder(common) || !folders.every(isOwnFolder)) return undefined;
-  return { common, entry, whole: isWhole(common) };
+  const linked = { common, entry, whole: isWhole(common) };
+  // Only the logs may be missing: a launch opens what is named here, and follows nothing.
+  const opened = [...linkedRoots(linked), ...sharedFolders(linked)].filter((path) => lstatOf(path) !== undefined);
+  return opened.every(isOwnFolder) ? linked : undefined;
 }
 
 function isGitFolder(common: string): boolean {
@@ -53,9 +65,10 @@ function isWhole(common: string): boolean {
   return has('hooks') && has('config') && !entries.some((entry) => entry.isSymbolicLink());
 }
 
+/** A folder, not a link to one, nor one that is reached through a link. */
 function isOwnFolder(path: string): boolean {
   const found = lstatSync(path);
-  return found.isDirectory() && found.uid === process.geteuid?.();
+  return found.isDirectory() && found.uid === process.geteuid?.() && realpathSync(path) === path;
 }
 
 function lineOf(path: string): string {
