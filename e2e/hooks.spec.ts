@@ -44,7 +44,8 @@ test.describe('with a hook that asks', () => {
     const made = await session({ script: TOUCHES, prompt: 'Go' });
     const { approvalId } = await onePending(door);
     const question = new Question(ui, approvalId);
-    await expect(question.root).toContainText('A hook asks about this call: Sure?');
+    await expect(question.root).toContainText('A hook asks about this call.');
+    await expect(question.root).toContainText('A hook says: Sure?');
     await expect(card(ui)).toContainText('waits for you');
     await expect(rowOfHook(ui)).toContainText('asks a person. Reason: “Sure?”');
     expect(existsSync(join(made.workspace, 'made'))).toBe(false);

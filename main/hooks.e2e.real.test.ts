@@ -60,7 +60,8 @@ describe('a hook before a call', () => {
     const asked = await session.asked(kind === 'direct' ? 'a' : 'a:1');
     expect(asked).toMatchObject({
       tool: 'write',
-      rule: 'A hook asks about this call: Is it wise?',
+      rule: 'A hook asks about this call.',
+      justification: 'A hook says: Is it wise?',
       scope: { kind: 'once', from: 'workspace-write' },
       subject: { kind: 'file', path: inRepo('a.txt') },
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../app/base/json.ts';
 import { history } from '../app/session/history.ts';
-import { command, createWorld, file, type TestSession, type World } from './core.fixture.ts';
+import { command, createWorld, file, TestSession, type World } from './core.fixture.ts';
 import { answering, hook, hookedWorld, setWorkspace } from './hooks.fixture.ts';
 
 let world: World;
@@ -77,8 +77,28 @@ describe('a hook of a prompt', () => {
   });
 });
 
+it('a prompt whose hook was cut off by the end of the product is asked about again before any model sees it', async () => {
+  const guard = 'grep -q Go || exit 0; [ -e asked ] && { echo "say please" >&2; exit 2; }; touch asked; sleep 3600';
+  world = await hookedWorld(hook('UserPromptSubmit', guard));
+  const { id } = await world.session([{ text: 'Hello.' }]);
+  await new TestSession(world, id).begin();
+  await vi.waitFor(() => textOf('asked'), 15_000);
+  await world.close({ keep: true });
+  world = await hookedWorld(hook('UserPromptSubmit', guard), { folder: world.folder });
+  const session = new TestSession(world, id);
+  await world.request('session.prompt', { sessionId: id, text: 'hello again' });
+  expect(await session.idle()).toBe('completed');
+  expect((await shown(session)).filter((line) => line.startsWith('user:'))).toEqual(['user: hello again']);
+  const [first, second] = (await session.events()).flatMap(({ type, seq }) => (type === 'user/message' ? [seq] : []));
+  expect(await session.of('hook/ran')).toMatchObject([
+    { prompt: first, exitCode: null },
+    { prompt: first, decision: 'deny' },
+    { prompt: second, exitCode: 0 },
+  ]);
+});
+
 describe('a hook of the end of a turn', () => {
-  it('has it go on with its reason, at most three times in a row', async () => {
+  it('has it go on with its reason, at most three times', async () => {
     world = await hookedWorld(hook('Stop', 'cat >> seen.jsonl; echo "run the tests" >&2; exit 2'));
     const session = await world.session(Array.from({ length: 8 }, (_, index) => ({ text: `Answer ${index + 1}.` })));
     await session.begin();
@@ -174,33 +194,44 @@ describe('the hooks of a workspace', () => {
       '{\n "hooks": { "PreToolUse": [{ "hooks": [{ "type": "prompt" }] }] } }',
       ':2:',
     ],
-  ])('in a file %s let no call run until it is mended', async (_, content, place) => {
-    world = await createWorld();
-    await putFile(content);
+  ])('in a file %s let no call run and no prompt through until it is mended', async (_, content, place) => {
+    world = await createWorld({ settings: { hooks: hook('PreToolUse', 'true') } });
+    await put({});
     await setWorkspace(world, { projectHooks: true });
-    const session = await world.turns([[write, command('b', 'echo ran > b.txt')], [write]]);
-    for (const result of await session.turn()) {
-      expect(result).toMatchObject({ status: 'refused', code: 'unavailable' });
-      expect(result.content).toContain(`${join(folder(), 'settings.json')}${place}`);
-    }
+    const calls = [write, command('b', 'echo ran > b.txt')];
+    const session = await world.session([{ await: 'go', calls }, { text: 'Done.' }, { calls: [write] }]);
+    await session.begin();
+    await session.event(({ type }) => type === 'step/start');
+    await putFile(content);
+    await world.request('script.release', { sessionId: session.id, barrier: 'go' });
+    await session.idle();
+    const where = `${join(folder(), 'settings.json')}${place}`;
+    const refused = { status: 'refused', code: 'unavailable', content: expect.stringContaining(where) };
+    expect(await Promise.all(['a', 'b'].map((id) => session.result(id)))).toMatchObject([refused, refused]);
+    // The hooks of the settings have run all the same.
+    expect((await session.of('hook/ran')).map(({ hook: text }) => text)).toEqual(['true', 'true']);
+
+    await world.request('session.prompt', { sessionId: session.id, text: 'Nobody may read this' });
+    expect(await session.idle()).toBe('blocked');
     expect(await notices(session)).toEqual(['project-hooks-broken']);
     await put({});
     expect(await session.one()).toMatchObject({ status: 'ok' });
+    expect((await shown(session)).filter((line) => line.startsWith('user:'))).toEqual(['user: Go', 'user: Go']);
     expect(await notices(session)).toEqual(['project-hooks-broken', 'project-hooks-broken']);
   });
 
-  it('are not read through a link that leads out of it', async () => {
+  it('are not read through a link', async () => {
     world = await createWorld();
     const elsewhere = join(world.folder, 'elsewhere.json');
     await writeFile(elsewhere, JSON.stringify({ hooks: hook('PreToolUse', 'exit 0') }));
     await mkdir(folder());
     await symlink(elsewhere, join(folder(), 'settings.json'));
     await setWorkspace(world, { projectHooks: true });
-    const session = await world.turns([[write], [write]]);
-    expect(await session.one()).toMatchObject({
-      code: 'unavailable',
-      content: expect.stringContaining('leads out of the workspace'),
-    });
+    const session = await world.turns([[write]]);
+    expect(await session.turn()).toEqual([]);
+    expect(await session.of('turn/end')).toMatchObject([
+      { reason: 'blocked', message: expect.stringContaining('it is a link') },
+    ]);
     await rm(join(folder(), 'settings.json'));
     expect(await session.one()).toMatchObject({ status: 'ok' });
   });

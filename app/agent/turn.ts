@@ -44,7 +44,7 @@ export interface Resumed {
   readonly turns: number;
   readonly lastEnd?: TurnEndReason;
   readonly callIds: ReadonlyMap<string, number>;
-  /** Accepted messages that no step has seen yet. */
+  /** Accepted messages that no step has seen yet, and that no hook has refused. */
   readonly queued: readonly number[];
 }
 
@@ -212,7 +212,6 @@ export class Turns {
         if (await this.#gate.goesOn(signal)) continue;
         return { reason: 'completed' };
       }
-      this.#gate.worked();
       // Also when it is being stopped by now: the calls are in the log, and each of them is owed its result.
       await runCalls(this.#parts, calls, lease, signal);
       signal.throwIfAborted();

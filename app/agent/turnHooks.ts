@@ -4,7 +4,7 @@ export interface TurnHooks {
   begin(turn: number, signal: AbortSignal): Promise<void>;
   /** Why this message may not reach the model; undefined when it may. */
   prompt(message: AcceptedMessage, signal: AbortSignal): Promise<string | undefined>;
-  /** Why the turn is to go on although the model is done. `again`: it went on for such a reason already. */
+  /** Why the turn is to go on although the model is done. `again`: this turn went on for such a reason already. */
   stop(again: boolean, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -14,7 +14,7 @@ export interface AcceptedMessage {
   readonly text?: string;
 }
 
-/** How often in a row a turn goes on for hooks alone: two that disagree must not keep it up for ever. */
+/** How often a turn goes on for hooks, whatever the model does meanwhile: they must not keep it up for ever. */
 const MOST_AGAIN = 3;
 
 /** What hooks say of one turn: which messages it may take, and whether it may end. */
@@ -52,17 +52,13 @@ export class TurnGate {
     return refusal;
   }
 
-  /** The step made calls: what a hook wanted may have come of it. */
-  worked(): void {
-    this.#again = 0;
-  }
-
   /** Whether the turn goes on: the log has the reason, and the next step is told it. */
   async goesOn(signal: AbortSignal): Promise<boolean> {
     if (!this.#hooks || this.#again >= MOST_AGAIN) return false;
     const reason = await this.#hooks.stop(this.#again > 0, signal);
     signal.throwIfAborted();
+    if (reason === undefined) return false;
     this.#again += 1;
-    return reason !== undefined;
+    return true;
   }
 }

@@ -44,6 +44,7 @@ describe('readAnswer', () => {
       { decision: 'ask', reason: 'sure?', context: 'c' },
     ],
     [{ decision: 'deny' }, { decision: 'deny', reason: 'it gave no reason' }],
+    [{ hookSpecificOutput: [{ permissionDecision: 'allow' }] }, { decision: 'deny', reason: 'it gave no reason' }],
     [{ decision: 'perhaps' }, { decision: 'deny', reason: 'it gave no reason' }],
     [{ decision: 1 }, { decision: 'deny', reason: 'it gave no reason' }],
     [
@@ -65,10 +66,35 @@ describe('readAnswer', () => {
   });
 
   it('takes what is no object for plain text: no decision, and context where a prompt is taken', () => {
-    for (const stdout of ['{"decision":"deny"', 'deny', '["deny"]', '"deny"', 'null']) {
+    for (const stdout of ['deny', '["deny"]', '"deny"', 'null', 'see\n{ this }\n{"a":1}']) {
       expect(readAnswer('PreToolUse', ended({ stdout }))).toEqual({});
       expect(readAnswer('UserPromptSubmit', ended({ stdout }))).toEqual({ context: stdout });
     }
+  });
+
+  it('takes what begins like an object and is none for no answer', () => {
+    for (const stdout of ['{"decision":"deny"', '{"decision":"deny","reason":"a "b""}', '{"context":"c"}\nmore']) {
+      const why = 'its answer is no valid JSON';
+      expect(readAnswer('PreToolUse', ended({ stdout }))).toEqual({ decision: 'deny', reason: why });
+      expect(readAnswer('PostToolUse', ended({ stdout }))).toEqual({ reason: why });
+    }
+  });
+
+  it.each([
+    ['behind a byte-order mark', '\uFEFF{"decision":"deny","reason":"no"}', { decision: 'deny', reason: 'no' }],
+    [
+      'in lines of JSON, the strictest of them',
+      '{"context":"lint ok"}\n\n{"decision":"deny","reason":"no"}\r\n{"decision":"allow","reason":"yes"}\n',
+      { decision: 'deny', reason: 'no', context: 'lint ok' },
+    ],
+    ['behind lines of a log', 'checking…\n{"decision":"deny","reason":"no"}', { decision: 'deny', reason: 'no' }],
+    [
+      'over several lines behind a log',
+      'hm\n{\n "decision": "ask"\n}',
+      { decision: 'ask', reason: 'it gave no reason' },
+    ],
+  ])('finds an answer %s', (_, stdout, answer) => {
+    expect(readAnswer('PreToolUse', ended({ stdout }))).toEqual(answer);
   });
 
   it('does not take the silence of a hook that was asked for leave for a yes', () => {

@@ -48,20 +48,42 @@ function silent(on: HookPoint, why: string): HookAnswer {
 }
 
 function readOutput(on: HookPoint, { stdout, isCut }: HookEnd): HookAnswer {
-  // Half of an object may have lost its decision.
-  if (isCut && stdout.trimStart().startsWith('{')) return silent(on, 'its answer is too long to be read');
-  const json = objectIn(stdout);
-  if (json) return readObject(on, json);
+  // Without a byte-order mark too: it counts as a space.
+  const text = stdout.trim();
+  if (text.startsWith('{')) {
+    // Half of an object may have lost its decision.
+    if (isCut) return silent(on, 'its answer is too long to be read');
+    const answers = objectsIn(text);
+    return answers ? strictest(answers.map((json) => readObject(on, json))) : silent(on, 'its answer is no valid JSON');
+  }
+  const said = linesOfJson(text).map((json) => readObject(on, json));
+  const refusals = said.filter(({ decision }) => decision === 'deny' || decision === 'ask');
+  if (refusals.length > 0) return strictest(refusals);
   // Plain text is no decision. Where a prompt is taken it is meant for the model.
   const isContext = on === 'SessionStart' || on === 'UserPromptSubmit';
-  return isContext && stdout.trim() !== '' ? { context: contextOf(stdout) } : {};
+  return isContext && text !== '' ? { context: contextOf(text) } : {};
+}
+
+/** Several objects are as many answers, of which the strictest counts. */
+function strictest(answers: readonly HookAnswer[]): HookAnswer {
+  const decision = narrowest(answers.flatMap((answer) => answer.decision ?? []));
+  const reasons = answers.flatMap((answer) => (answer.decision === decision ? (answer.reason ?? []) : []));
+  const context = answers.flatMap((answer) => answer.context ?? []).join('\n');
+  return {
+    ...(decision !== undefined && { decision }),
+    ...(reasons.length > 0 && { reason: told(reasons.join('; ')) }),
+    ...(context !== '' && { context: contextOf(context) }),
+  };
 }
 
 type Members = { readonly [name: string]: unknown };
 
 function readObject(on: HookPoint, json: Members): HookAnswer {
-  const nested = isObject(json['hookSpecificOutput']) ? json['hookSpecificOutput'] : {};
+  const specific = json['hookSpecificOutput'] ?? {};
+  const nested = isObject(specific) ? specific : {};
   const decisions = [json['decision'], nested['permissionDecision']].flatMap(decisionIn);
+  // What is no object may have a decision in it that nobody reads.
+  if (!isObject(specific) && asksLeave(on)) decisions.push('deny');
   // To stop everything is no wish to go on.
   if (json['continue'] === false && on !== 'Stop') decisions.push('deny');
   const decision = json['continue'] === false && on === 'Stop' ? undefined : narrowest(decisions);
@@ -97,10 +119,28 @@ export function narrowest(decisions: readonly HookDecision[]): HookDecision | un
   return (['deny', 'ask', 'allow'] as const).find((decision) => decisions.includes(decision));
 }
 
-function objectIn(stdout: string): Members | undefined {
-  if (!stdout.trimStart().startsWith('{')) return undefined;
+/** One object, or one a line; undefined when anything else is among them. */
+function objectsIn(text: string): readonly Members[] | undefined {
+  const one = objectIn(text);
+  if (one) return [one];
+  const lines = text.split('\n').filter((each) => each.trim() !== '');
+  const objects = lines.map(objectIn).filter((object) => object !== undefined);
+  return objects.length === lines.length ? objects : undefined;
+}
+
+/** What a hook answers behind lines of its own log: from an object's first line to the end, or in single lines. */
+function linesOfJson(text: string): readonly Members[] {
+  const lines = text.split('\n');
+  const first = lines.findIndex((each) => each.trimStart().startsWith('{'));
+  if (first < 0) return [];
+  const rest = objectIn(lines.slice(first).join('\n'));
+  return rest ? [rest] : lines.map(objectIn).filter((object) => object !== undefined);
+}
+
+function objectIn(text: string): Members | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
   try {
-    const value: unknown = JSON.parse(stdout);
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

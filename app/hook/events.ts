@@ -13,7 +13,7 @@ export type HookDecision = 'allow' | 'deny' | 'ask';
 export type HookEvent = Draft<
   'hook/ran',
   {
-    /** Its command line, as a person wrote it. */
+    /** Its command line, as a person wrote it; in words where nobody knows which hooks there are, and that refused a message. */
     readonly hook: string;
     readonly on: HookPoint;
     readonly callId?: CallId;

@@ -10,7 +10,10 @@ const knownBy = (matcher: string, tool: string) =>
 
 describe('hooksFor', () => {
   it.each([
-    ['', 'write', ['write']],
+    ['', 'write', ['Write']],
+    ['*', 'job_start', ['Bash']],
+    ['^write$', 'write', ['write']],
+    ['Write|Edit|write', 'write', ['write']],
     ['*', 'run_code', ['run_code']],
     ['write|edit', 'edit', ['edit']],
     ['Write|Edit', 'edit', ['Edit']],
@@ -20,7 +23,7 @@ describe('hooksFor', () => {
     ['write', 'rewrite', []],
     ['job_.*', 'job_kill', ['job_kill']],
     ['^(Read|Grep)$', 'grep', ['Grep']],
-    ['.*', 'read', ['read']],
+    ['.*', 'read', ['Read']],
     ['constructor', 'constructor', ['constructor']],
     ['toString', 'none', []],
   ])('the matcher "%s" knows %s as %j', (matcher, tool, known) => {

@@ -1,3 +1,4 @@
+import { isNames } from '../policy/matcher.ts';
 import { HOOK_POINTS, type HookPoint, type HooksBlock, type HookWrites } from '../policy/settingsHooks.ts';
 
 /** One command of a person's, and where it runs. */
@@ -9,7 +10,7 @@ export interface Hook {
   readonly writes: HookWrites;
 }
 
-/** A hook for one tool. `known` is the name of the tool that its author wrote, which is what it is told. */
+/** A hook for one tool. `known` is the name that it is told: the one its author wrote, else the one that others know. */
 export interface MatchedHook {
   readonly hook: Hook;
   readonly known: string;
@@ -68,13 +69,15 @@ export function writesAround(hooks: readonly Hook[], tool: string): HookWrites {
 }
 
 function nameFor(matcher: string, tool: string): string | undefined {
-  if (matches(matcher, tool)) return tool;
   const known = Object.hasOwn(PUBLIC_NAMES, tool) ? PUBLIC_NAMES[tool] : undefined;
-  return known !== undefined && matches(matcher, known) ? known : undefined;
+  const isOurs = matches(matcher, tool);
+  const isKnown = known !== undefined && matches(matcher, known);
+  // A pattern for both says nothing of which one its author had in mind: a hook brought along knows only the public one.
+  return isOurs && (!isKnown || isNames(matcher)) ? tool : isKnown ? known : undefined;
 }
 
 /** Plain names, with `|` between them, are meant whole: `read` is not `spread`. */
 function matches(matcher: string, name: string): boolean {
   if (matcher === '' || matcher === '*') return true;
-  return /^[\w|]+$/.test(matcher) ? matcher.split('|').includes(name) : new RegExp(matcher).test(name);
+  return isNames(matcher) ? matcher.split('|').includes(name) : new RegExp(matcher).test(name);
 }

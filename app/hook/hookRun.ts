@@ -43,6 +43,7 @@ export async function runHook(parts: HookRunParts, due: DueHook, signal: AbortSi
     cwd: policy.workspace.path,
     timeoutMs: hook.timeoutMs,
     keeps: 'tail' as const,
+    held: true,
     stdin,
     // Where existing hooks look for their own scripts.
     env: { CLAUDE_PROJECT_DIR: policy.workspace.path },
@@ -76,8 +77,12 @@ async function supervise(parts: HookRunParts, due: DueHook, { running, limit, si
   };
   const live = new LiveProcess({ subject, cleanups, started, item, process }, signal);
   limit.whenReached(() => live.end({ kind: 'limit' }));
+  // Nothing of it has run until it is listed, and whoever cancels it now ends it.
+  if (!signal.aborted) running.go();
   const done = await running.done;
-  live.gone();
+  // What it left behind and nobody could end is listed until it is gone, and a person's to try again.
+  if (done.closeError === undefined) live.gone();
+  else live.end({ kind: 'stop' });
   // Its Cleanup is over, or has failed, before anything goes on.
   await live.ending?.settled();
   return done;

@@ -7,17 +7,18 @@ const call = { callId: 'c1' as CallId, tool: 'edit', input: { path: 'a', old: 'x
 const common = { session_id: 's_1', cwd: '/w' };
 
 describe('what a hook reads', () => {
-  it('is the call under the name that the hook knows, with its members under both of their names', () => {
+  it('is the call under the name that the hook knows, with its members under both of their names in any case', () => {
     const base = { ...common, hook_event_name: 'PreToolUse', tool_use_id: 'c1' };
+    const both = { ...call.input, file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true };
     expect(inputOf({ on: 'PreToolUse', call }, at, 'edit')).toEqual({
       ...base,
       tool_name: 'edit',
-      tool_input: call.input,
+      tool_input: both,
     });
     expect(inputOf({ on: 'PreToolUse', call }, at, 'Edit')).toEqual({
       ...base,
       tool_name: 'Edit',
-      tool_input: { ...call.input, file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true },
+      tool_input: both,
     });
   });
 

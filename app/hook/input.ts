@@ -20,7 +20,7 @@ export type Occasion =
   /** `again`: the step that just ended was itself asked for by a hook. */
   | { readonly on: 'Stop'; readonly again: boolean };
 
-/** `known` is the name under which the hook asked for the tool. */
+/** `known` is the name under which the hook is told of the tool. */
 export function inputOf(occasion: Occasion, { sessionId, cwd }: Surroundings, known?: string): HookInput {
   return { session_id: sessionId, cwd, hook_event_name: occasion.on, ...detailsOf(occasion, known) };
 }
@@ -41,7 +41,7 @@ function detailsOf(occasion: Occasion, known: string | undefined): JsonObject {
 }
 
 function callOf({ callId, tool, input }: HookedCall, known = tool): JsonObject {
-  return { tool_name: known, tool_input: known === tool ? input : withPublicNames(input), tool_use_id: callId };
+  return { tool_name: known, tool_input: withPublicNames(input), tool_use_id: callId };
 }
 
 /** What members of our inputs are called elsewhere. */

@@ -5,17 +5,19 @@ import { until } from '../base/waiting.fixture.ts';
 import type { CleanupEvent } from '../cleanup/cleanup.ts';
 import { Cleanups } from '../cleanup/cleanups.ts';
 import { Started } from '../cleanup/started.ts';
+import { StorageError } from '../log/journal.ts';
 import { MemoryJournal } from '../log/journal.fixture.ts';
 import type { PolicyEvent } from '../policy/events.ts';
 import { foldPolicy, NO_POLICY } from '../policy/fold.ts';
 import type { HookPoint } from '../policy/settingsHooks.ts';
+import type { Mode } from '../sandbox/mode.ts';
 import { policyOf } from '../sandbox/policy.fixture.ts';
 import type { Unavailable } from '../sandbox/provider.ts';
 import { factsOf, ScriptedCommands } from '../tool/tools/commands.fixture.ts';
 import type { HookEvent } from './events.ts';
 import type { Hook } from './hook.ts';
 import { SessionHooks } from './sessionHooks.ts';
-import type { HooksInForce } from './source.ts';
+import type { HooksInForce, HookSource } from './source.ts';
 
 const never = new AbortController().signal;
 const call = { callId: 'c1' as CallId, tool: 'write', input: { path: 'a' } };
@@ -46,17 +48,22 @@ function hooksOf(script: Script, on: HookPoint = 'PreToolUse') {
     timeoutMs: 1000,
     writes: 'none',
   }));
-  const state: { force: HooksInForce; some: boolean; policy?: Unavailable } = {
+  const state: { force: HooksInForce; some: boolean; policy?: Unavailable; during?: () => void } = {
     force: { kind: 'hooks', hooks },
     some: true,
   };
-  const source = { some: () => state.some, read: async () => state.force, known: () => hooks };
+  const read: HookSource['read'] = async (_, signal) => {
+    await Promise.resolve();
+    state.during?.();
+    signal.throwIfAborted();
+    return state.force;
+  };
+  const source = { some: () => state.some, read, known: () => hooks };
   const session = {
     id: 's1' as SessionId,
     journal,
     policyState: () => journal.events.reduce(foldPolicy, NO_POLICY),
-    resolvePolicy: async (mode: 'read-only' | 'workspace-write' | 'danger-full-access') =>
-      state.policy ?? policyOf(mode),
+    resolvePolicy: async (mode: Mode) => state.policy ?? policyOf(mode),
   };
   const all = new SessionHooks({ session, commands, cleanups, started, source });
   const ran = () => journal.events.flatMap((event) => (event.type === 'hook/ran' ? [event.data] : []));
@@ -98,14 +105,64 @@ describe('all hooks of a point', () => {
     expect(commands.requests).toEqual([]);
   });
 
-  it('are unknown where they cannot be read or confined: a call is not let pass, a prompt is', async () => {
-    const { all, state } = hooksOf({ a: 0 });
-    state.force = { kind: 'unknown', message: 'broken' };
+  it('are unknown where they cannot be read or confined: neither a call nor a prompt is let pass', async () => {
+    const { all, state, ran } = hooksOf({ a: 0 });
+    state.force = { kind: 'unknown', message: 'broken', hooks: [] };
     expect(await all.before(call, never)).toEqual({ kind: 'unknown', message: 'broken' });
     expect(await all.after(call, DONE, never)).toEqual([]);
-    expect(await all.prompt({ seq: 1, text: 'Go' }, never)).toBeUndefined();
+    const reason = 'nobody knows what the hooks say of it: broken';
+    expect(await all.prompt({ seq: 1, text: 'Go' }, never)).toBe(reason);
+    // So no later request has it either.
+    expect(ran()).toMatchObject([{ on: 'UserPromptSubmit', prompt: 1, decision: 'deny', reason, exitCode: null }]);
     state.policy = { kind: 'unavailable', code: 'SANDBOX_UNAVAILABLE', message: 'Nothing can be confined' };
     expect(await all.before(call, never)).toMatchObject({ kind: 'unknown' });
+    expect(await all.prompt({ seq: 2, text: 'Go' }, never)).toContain('Nothing can be confined');
+  });
+
+  it('run as far as they are known, and their no is told before that nobody knows the others', async () => {
+    const known: readonly Hook[] = (['PreToolUse', 'UserPromptSubmit'] as const).map((on) => ({
+      on,
+      matcher: '',
+      command: on === 'PreToolUse' ? 'a' : 'b',
+      timeoutMs: 1000,
+      writes: 'none',
+    }));
+    const { all, state, ran } = hooksOf({ a: 2, b: 0 });
+    state.force = { kind: 'unknown', message: 'broken', hooks: known };
+    expect(await all.before(call, never)).toEqual({ kind: 'denied', reason: 'because', lines: [] });
+    expect(await all.prompt({ seq: 1, text: 'Go' }, never)).toContain('broken');
+    expect(ran().map(({ hook }) => hook)).toEqual(['a', 'b', '(hooks that are not known)']);
+  });
+
+  it('run when what they are asked about is on disk, and not at all where the disk does not take it', async () => {
+    const { all, journal, commands } = hooksOf({ a: 0 });
+    journal.append({ type: 'sandbox/mode', data: { mode: 'read-only' } });
+    const held = journal.holdFlush();
+    const verdict = all.before(call, never);
+    await until(() => journal.flushes === 1);
+    expect(commands.requests).toEqual([]);
+    held();
+    await verdict;
+    expect(commands.requests).toHaveLength(1);
+    journal.failFlush(new StorageError('full', true));
+    await expect(all.before(call, never)).rejects.toBeInstanceOf(StorageError);
+    expect(commands.requests).toHaveLength(1);
+  });
+
+  it('that are being read when the policy changes are no fault: a call gets nothing, a prompt is asked about anew', async () => {
+    const { all, journal, state, ran } = hooksOf({ a: 2 }, 'UserPromptSubmit');
+    const flip = (mode: Mode) => {
+      let isDue = true;
+      state.during = () => {
+        if (isDue) journal.append({ type: 'sandbox/mode', data: { mode } });
+        isDue = false;
+      };
+    };
+    flip('read-only');
+    expect(await all.before(call, never)).toEqual({ kind: 'passed', lines: [] });
+    flip('workspace-write');
+    expect(await all.prompt({ seq: 1, text: 'Go' }, never)).toBe('because');
+    expect(ran()).toHaveLength(1);
   });
 
   it('tell the model what they object to once the call has run', async () => {
@@ -156,6 +213,26 @@ describe('one hook', () => {
     expect(commands.closed).toBe(1);
     expect(ran()).toMatchObject([{ hook: 'a', reason: 'it was cancelled and ended' }]);
     expect(started.list('s1' as SessionId)).toEqual([]);
+  });
+
+  it('is let begin when it is listed, and never where it is cancelled by then', async () => {
+    const { all, commands } = hooksOf({ a: 0 });
+    await all.before(call, never);
+    expect(commands.requests).toMatchObject([{ held: true }]);
+    expect(commands.gone).toBe(1);
+    const controller = new AbortController();
+    commands.onStart = () => controller.abort(new Cancelled({ kind: 'stopped', by: 'person' }));
+    await all.before(call, controller.signal);
+    expect(commands).toMatchObject({ gone: 1, closed: 1 });
+  });
+
+  it('that ends and leaves behind what cannot be ended stays listed, as a Cleanup that failed', async () => {
+    const { all, commands, started, cleanups } = hooksOf({ a: 0 });
+    commands.attempts.push({ ok: false, phase: 'killing', error: 'process 8 is still alive' });
+    commands.onStart = (_, end) => end({ facts: factsOf(), hints: [], closeError: 'process 8 is still alive' });
+    expect(await all.before(call, never)).toMatchObject({ kind: 'denied' });
+    expect(started.list('s1' as SessionId)).toHaveLength(1);
+    expect(cleanups.list()).toMatchObject([{ what: 'hook', failed: { error: 'process 8 is still alive' } }]);
   });
 
   it('runs under the Mode in force when it is due', async () => {

@@ -32,12 +32,14 @@ export interface SessionHooksParts extends HookRunParts {
   readonly fallback?: PolicyPair;
 }
 
-/** What all hooks of a point said, in their order; or that nobody knows which hooks there are. */
-type Said =
-  | { readonly kind: 'said'; readonly answers: readonly Answered[] }
-  | { readonly kind: 'unknown'; readonly message: string };
+/** What all hooks of a point said, in their order. */
+interface Said {
+  readonly answers: readonly Answered[];
+  /** Why nobody knows which hooks there are besides: those that are known have run all the same. */
+  readonly unknown?: string;
+}
 
-const NOTHING: Said = { kind: 'said', answers: [] };
+const NOTHING: Said = { answers: [] };
 
 /**
  * The hooks of one Session (agent.md, Hooks). Those of a point run one after the other, all of them, each under the
@@ -54,10 +56,10 @@ export class SessionHooks implements CallHooks {
 
   async before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict> {
     const said = await this.#point({ on: 'PreToolUse', call }, signal);
-    if (said.kind === 'unknown') return said;
     const lines = contextLines(said.answers);
     const decision = decisionOf(said.answers);
     if (decision === 'deny') return { kind: 'denied', reason: reasonOf(said.answers, decision), lines };
+    if (said.unknown !== undefined) return { kind: 'unknown', message: said.unknown };
     if (decision === 'ask') return { kind: 'ask', reason: reasonOf(said.answers, decision), lines };
     return { kind: 'passed', lines };
   }
@@ -65,7 +67,6 @@ export class SessionHooks implements CallHooks {
   /** What is done is done: a refusal here is something that the model is told. */
   async after(call: HookedCall, outcome: Outcome, signal: AbortSignal): Promise<readonly string[]> {
     const said = await this.#point({ on: 'PostToolUse', call, outcome }, signal);
-    if (said.kind === 'unknown') return [];
     const objections = said.answers.filter(({ decision }) => decision === 'deny' || decision === 'ask');
     return [...objections.map((answer) => line(answer, answer.reason)), ...contextLines(said.answers)];
   }
@@ -78,15 +79,14 @@ export class SessionHooks implements CallHooks {
   /** Why the message may not reach the model; undefined when it may. Nobody can be asked here: asking is refusing. */
   async prompt(message: { readonly seq: number; readonly text: string }, signal: AbortSignal) {
     const said = await this.#again({ on: 'UserPromptSubmit', prompt: message.seq, text: message.text }, signal);
-    if (said.kind === 'unknown') return undefined;
     const decision = decisionOf(said.answers);
-    return decision === 'deny' || decision === 'ask' ? reasonOf(said.answers, decision) : undefined;
+    if (decision === 'deny' || decision === 'ask') return reasonOf(said.answers, decision);
+    return said.unknown === undefined ? undefined : this.#unknown(message.seq, said.unknown);
   }
 
   /** Why the turn is to go on; undefined when it may end. */
   async stop(again: boolean, signal: AbortSignal): Promise<string | undefined> {
     const said = await this.#again({ on: 'Stop', again }, signal);
-    if (said.kind === 'unknown') return undefined;
     return decisionOf(said.answers) === 'deny' ? reasonOf(said.answers, 'deny') : undefined;
   }
 
@@ -108,9 +108,8 @@ export class SessionHooks implements CallHooks {
       const { changes } = this.#inFlight;
       const said = await this.#point(occasion, signal, answers.length);
       signal.throwIfAborted();
-      if (said.kind === 'unknown') return said;
       answers.push(...said.answers.filter(({ isCut }) => !isCut));
-      if (this.#inFlight.changes === changes) return { kind: 'said', answers };
+      if (this.#inFlight.changes === changes) return { ...said, answers };
     }
   }
 
@@ -130,17 +129,20 @@ export class SessionHooks implements CallHooks {
     const { session, source, fallback } = this.#parts;
     // Never under what its call was allowed: that is for the call alone.
     const policy = await session.resolvePolicy(effective(session.policyState(), fallback).mode);
-    if ('kind' in policy) return { kind: 'unknown', message: unavailableText(policy) };
-    const inForce = await source.read({ sessionId: session.id, policy }, signal);
-    if (inForce.kind === 'unknown') return inForce;
+    if ('kind' in policy) return { answers: [], unknown: unavailableText(policy) };
+    const inForce = await unlessAborted(source.read({ sessionId: session.id, policy }, signal), signal);
+    if (!inForce) return NOTHING;
     const due = 'call' in occasion ? hooksFor(inForce.hooks, occasion.on, occasion.call.tool) : [];
     const turn = 'call' in occasion ? [] : hooksAt(inForce.hooks, occasion.on).map((hook) => ({ hook, known: '' }));
+    const matching = [...due, ...turn].slice(from);
+    // What a hook is asked about is on disk before anything of it runs.
+    if (matching.length > 0) await session.journal.flush();
     const answers: Answered[] = [];
-    for (const matched of [...due, ...turn].slice(from)) {
+    for (const matched of matching) {
       if (signal.aborted) break;
       answers.push(await this.#one({ matched, occasion, policy }, signal));
     }
-    return { kind: 'said', answers };
+    return { answers, ...(inForce.kind === 'unknown' && { unknown: inForce.message }) };
   }
 
   async #one({ matched, occasion, policy }: Due, signal: AbortSignal): Promise<Answered> {
@@ -153,6 +155,15 @@ export class SessionHooks implements CallHooks {
     const answer = readAnswer(hook.on, ran);
     this.#record({ matched, occasion }, ran, answer);
     return { ...answer, hook: hook.command, isCut: ran.unanswered?.kind === 'cancelled' };
+  }
+
+  /** The log says that the message was refused, as it does where a hook refused it: no later request has it either. */
+  #unknown(prompt: number, message: string): string {
+    const reason = cut(`nobody knows what the hooks say of it: ${message}`.toWellFormed(), LONGEST_REASON);
+    const end = { exitCode: null, signal: null, durationMs: 0 };
+    const data = { hook: UNKNOWN, on: 'UserPromptSubmit' as const, prompt, decision: 'deny' as const, reason, ...end };
+    this.#parts.session.journal.append({ type: 'hook/ran', data });
+    return reason;
   }
 
   #record({ matched: { hook }, occasion }: Omit<Due, 'policy'>, ran: HookRan, answer: HookAnswer): void {
@@ -179,4 +190,16 @@ interface Due {
   readonly policy: SandboxPolicy;
 }
 
+/** What was cut off has said nothing: whoever asked asks again, or is cancelled as well. */
+async function unlessAborted<T>(reading: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (fault) {
+    if (signal.aborted) return undefined;
+    throw fault;
+  }
+}
+
 const LONGEST_COMMAND = 4_000;
+const LONGEST_REASON = 2_000;
+const UNKNOWN = '(hooks that are not known)';

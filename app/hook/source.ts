@@ -3,8 +3,8 @@ import type { Hook } from './hook.ts';
 
 export type HooksInForce =
   | { readonly kind: 'hooks'; readonly hooks: readonly Hook[] }
-  /** A block that is there and not understood: until it is, nobody knows what its hooks would say. */
-  | { readonly kind: 'unknown'; readonly message: string };
+  /** A block that is there and not understood: until it is, nobody knows what its hooks would say. `hooks` are those known. */
+  | { readonly kind: 'unknown'; readonly message: string; readonly hooks: readonly Hook[] };
 
 /** Port: where the hooks of one Session are written. */
 export interface HookSource {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../base/json.ts';
+import { matcherFault } from './matcher.ts';
 import { issueOf, type SettingsIssue } from './settingsIssue.ts';
 
 /** The points of a Session's work at which hooks run (agent.md, Hooks). */
@@ -56,8 +57,13 @@ const hook = z.object({
   writes: writes.exactOptional(),
 });
 
+const matcher = z.string().superRefine((text, context) => {
+  const fault = matcherFault(text);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+});
+
 const group = z.object({
-  matcher: z.string().refine(isMatcher, 'must be a regular expression').exactOptional(),
+  matcher: matcher.exactOptional(),
   hooks: z.array(hook),
 });
 const groups = z.array(group).exactOptional();
@@ -77,13 +83,4 @@ export function readHooks(value: Json): HooksBlock | SettingsIssue {
 
 export function hasHooks(block: HooksBlock): boolean {
   return HOOK_POINTS.some((point) => block[point]?.some(({ hooks }) => hooks.length > 0));
-}
-
-function isMatcher(text: string): boolean {
-  try {
-    // `*` alone is no expression, and stands for every tool.
-    return text === '*' || new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

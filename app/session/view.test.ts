@@ -46,6 +46,19 @@ describe('view', () => {
     expect(viewOf([...turn, ended('error'), talk.turnStart(2, 0)]).state).toBe('running');
   });
 
+  it('keeps a message unseen until a step has seen it or a hook refused it, also where its turn is over', () => {
+    const answer = (decision: 'allow' | 'deny' | 'ask', prompt: number): SessionDraft => ({
+      type: 'hook/ran',
+      data: { hook: 'h', on: 'UserPromptSubmit', prompt, decision, exitCode: 0, signal: null, durationMs: 1 },
+    });
+    const log = [...turn, talk.turnEnd(1), talk.said('again'), talk.said('more')];
+    const unseen = (...more: readonly SessionDraft[]) => folded([...log, ...more]).unseen;
+    expect(unseen()).toEqual([0, 3, 4]);
+    expect(viewOf(log).queued).toEqual([]);
+    expect(unseen(answer('allow', 0), answer('deny', 3), answer('ask', 4))).toEqual([0]);
+    expect(unseen(talk.turnStart(2, 3), talk.step(2, 1, 3))).toEqual([4]);
+  });
+
   it('keeps a message queued until a step has seen it', () => {
     const log = [...turn, talk.step(1, 1, 1), talk.said('b', true), talk.said('c', true)];
     expect(viewOf(log).queued).toEqual([3, 4]);
@@ -81,8 +94,8 @@ describe('view', () => {
   });
 
   it('gives the same reference back when an event changes nothing', () => {
-    const state = folded(turn);
-    for (const event of committed([talk.chunk('x'), talk.said('again'), talk.step(1, 1, 1)], 2)) {
+    const state = folded([...turn, talk.step(1, 1, 1)]);
+    for (const event of committed([talk.chunk('x'), talk.step(1, 1, 1)], 3)) {
       expect(fold(state, event)).toBe(state);
     }
   });

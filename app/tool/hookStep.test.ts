@@ -118,11 +118,12 @@ describe('a hook that asks', () => {
     const calling = here.call('write', { path: '/w/a' });
     const [question] = await here.asked();
     expect(question).toMatchObject({
-      rule: 'A hook asks about this call: Sure?',
+      rule: 'A hook asks about this call.',
+      // What a hook says is a claim of whoever wrote it.
+      justification: 'A hook says: Sure?',
       scope: { kind: 'once', from: 'workspace-write' },
     });
     expect(question?.scope).not.toHaveProperty('to');
-    expect(question).not.toHaveProperty('justification');
     await here.answer('allow-once');
     expect(await calling).toMatchObject({ status: 'ok' });
     expect(here.trace.slice(2, 9)).toEqual([
@@ -154,6 +155,16 @@ describe('a hook that asks', () => {
     const escalate = { to: 'workspace-write', justification: 'it must' };
     const calling = here.call('write', { path: '/w/a', escalate });
     await here.answer('allow-once');
+    const [question] = await here.asked();
+    // The same exception, told as one: the answer is to what would run.
+    expect(question).toMatchObject({
+      rule: 'A hook asks about this call.',
+      scope: { kind: 'once', from: 'read-only', to: 'workspace-write' },
+    });
+    const digests = here.journal.events.flatMap((event) =>
+      event.type === 'approval/asked' ? [event.data.subjectDigest] : [],
+    );
+    expect(digests).toEqual([digests[0], digests[0]]);
     await here.answer('deny', 'no');
     expect(await calling).toMatchObject({ status: 'refused', code: 'rejected' });
     expect(here.of('tool/started')).toEqual([]);

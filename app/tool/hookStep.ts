@@ -90,10 +90,14 @@ export class HookStep {
     call.phase = 'asking';
     const { callId, nested } = this.#request;
     const subject = { ...shown, ...(nested && { program: { callId: nested.rootCallId, code: nested.code } }) };
-    const bound = boundCall(this.#request, verdict.at, { subject: shown });
-    const rule = `A hook asks about this call: ${reason}`;
-    const scope = { kind: 'once', from: verdict.standing } as const;
-    const question = { ...bound, session, callId, subject, rule, scope };
+    const { mode } = verdict.at.policy;
+    // A call that was allowed more is asked about as that: the answer is to what will run.
+    const wider = mode === verdict.standing ? {} : { to: mode };
+    const bound = boundCall(this.#request, verdict.at, { subject: shown, ...wider });
+    const scope = { kind: 'once', from: verdict.standing, ...wider } as const;
+    // The rule is ours alone: a hook may come with the workspace, and what it says is somebody's claim.
+    const said = { rule: RULE, justification: `A hook says: ${reason}` };
+    const question = { ...bound, session, callId, subject, ...said, scope };
     const answer = await whileYielding(this.#request, () => approvals.ask(question, signal), signal);
     if ('status' in answer) return answer;
     if (answer.kind !== 'allowed-once') return withLines(notAllowed(answer, signal), lines);
@@ -111,6 +115,8 @@ export class HookStep {
     if (!verdict.current()) throw new Superseded();
   }
 }
+
+const RULE = 'A hook asks about this call.';
 
 function withLines(outcome: Outcome, lines: readonly string[]): Outcome {
   return lines.length === 0 ? outcome : { ...outcome, content: [outcome.content, ...lines].join('\n') };

@@ -67,7 +67,7 @@ export interface CommandRequest {
   readonly timeoutMs?: number;
   /** Absent: all of its output up to the limit. The tail alone, where whoever takes `onOutput` keeps the rest. */
   readonly keeps?: 'tail';
-  /** A shell that is given its command by `go`, and waits until then: what must be recorded first can be. */
+  /** A shell that waits for `go` and does nothing until then: what must be recorded or listed first can be. */
   readonly held?: boolean;
   /** What it reads on its standard input; without it there is nothing to read. */
   readonly stdin?: string;
@@ -107,7 +107,10 @@ export interface StartFailed {
 
 /** Commands and searches, confined. */
 export interface Commands {
-  /** `signal` covers the start alone: an abort while starting leaves nothing behind and comes back as a start failure. */
+  /**
+   * `signal` covers the start alone: an abort while starting leaves nothing behind and comes back as a start failure. What
+   * came up and could not be ended comes back as running, to be listed and ended; only a held one is sure to have done nothing.
+   */
   start(
     request: CommandRequest,
     at: Confinement,

@@ -5,7 +5,7 @@ import type { HookSource, HooksInForce } from '../../app/hook/source.ts';
 import type { Settings, WorkspaceOverrides } from '../../app/policy/settings.ts';
 import { hasHooks } from '../../app/policy/settingsHooks.ts';
 import type { Confinement, Files } from '../../app/tool/ports.ts';
-import { PROJECT_FILE, readProjectHooks } from './projectHooks.ts';
+import { PROJECT_FILE, ProjectHooksFile } from './projectHooks.ts';
 
 export interface HookSourceParts {
   readonly sessionId: SessionId;
@@ -25,12 +25,14 @@ const BROKEN = 'project-hooks-broken';
 /** The hooks of one Session: those of the settings in force, and those of its workspace where a person wants them. */
 export class SessionHookSource implements HookSource {
   readonly #parts: HookSourceParts;
+  readonly #file: ProjectHooksFile;
   #project: readonly Hook[] | undefined;
   #broken: string | undefined;
   #isOffTold: boolean;
 
   constructor(parts: HookSourceParts) {
     this.#parts = parts;
+    this.#file = new ProjectHooksFile(parts.files);
     this.#isOffTold = parts.wasTold(OFF);
   }
 
@@ -42,10 +44,10 @@ export class SessionHookSource implements HookSource {
   async read(at: Confinement, signal: AbortSignal): Promise<HooksInForce> {
     const own = this.#own();
     if (!this.#isProjectOn) return { kind: 'hooks', hooks: own };
-    const project = await readProjectHooks(this.#parts.files, at, signal);
+    const project = await this.#file.read(at, signal);
     this.#project = project.kind === 'broken' ? undefined : hooksOf(project.kind === 'block' ? project.block : {});
     this.#tellBroken(project.kind === 'broken' ? project.message : undefined);
-    if (project.kind === 'broken') return { kind: 'unknown', message: project.message };
+    if (project.kind === 'broken') return { kind: 'unknown', message: project.message, hooks: own };
     return { kind: 'hooks', hooks: [...own, ...(this.#project ?? [])] };
   }
 
@@ -57,10 +59,10 @@ export class SessionHookSource implements HookSource {
   /** Once per Session: that its workspace has hooks which do not run, and how they would. */
   async tellOff(at: () => Promise<Confinement | undefined>, signal: AbortSignal): Promise<void> {
     if (this.#isOffTold || this.#isProjectOn) return;
-    const { files, sessionId, workspace, notice } = this.#parts;
+    const { sessionId, workspace, notice } = this.#parts;
     const under = await at();
     if (!under) return;
-    const project = await readProjectHooks(files, under, signal);
+    const project = await this.#file.read(under, signal);
     const isThere = project.kind === 'broken' || (project.kind === 'block' && hasHooks(project.block));
     if (!isThere || this.#isOffTold) return;
     this.#isOffTold = true;
@@ -78,7 +80,7 @@ export class SessionHookSource implements HookSource {
       this.#parts.notice({ ...notice, level: 'info', message: good, closed: true });
       return;
     }
-    const text = `The hooks of this workspace are not understood, so no call runs until they are: ${message}`;
+    const text = `The hooks of this workspace are not understood, so no call runs and no prompt is sent until they are: ${message}`;
     this.#parts.notice({ ...notice, level: 'error', message: text });
   }
 

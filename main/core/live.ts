@@ -166,7 +166,7 @@ export class LiveSession {
         turns: folded.turns,
         ...(folded.lastEnd && { lastEnd: folded.lastEnd }),
         callIds,
-        queued: folded.queued,
+        queued: folded.unseen,
       },
     });
   }

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { readJson } from '../../app/policy/jsonPlaces.ts';
 import { readHooks, type HooksBlock } from '../../app/policy/settingsHooks.ts';
-import { isWithin } from '../../app/sandbox/place.ts';
-import type { Confinement, FileFailure, Files } from '../../app/tool/ports.ts';
+import type { Confinement, FileContent, FileFailure, Files } from '../../app/tool/ports.ts';
 
 export const PROJECT_FILE = '.claude/settings.json';
 
@@ -12,19 +11,48 @@ export type ProjectHooks =
   /** The file is there and its hooks are not known. `message` says what is wrong and where. */
   | { readonly kind: 'broken'; readonly message: string };
 
+/** Nobody writes so many hooks; whoever brings a larger file wants its reading to be long. */
+const LARGEST = 256 * 1024;
+
 /**
- * The hooks that a workspace brings along. The file is read as a file tool would read it, and a link that leads out of the
- * workspace is not followed: whoever wrote the workspace does not choose what else is read.
+ * The hooks that a workspace brings along. The file is read as a file tool would read it, and through no link: what is
+ * protected is the file of this name, and a link leads to one that an agent may write.
  */
-export async function readProjectHooks(files: Files, at: Confinement, signal: AbortSignal): Promise<ProjectHooks> {
-  const root = at.policy.workspace.path;
-  const path = posix.join(root, PROJECT_FILE);
-  const content = await files.read(path, at, signal);
-  if (content.kind === 'not-found' || content.kind === 'workspace-missing') return { kind: 'none' };
-  if (content.kind !== 'file') return broken(path, why(content));
-  if (!isWithin(content.place.path, root)) return broken(path, 'it is a link that leads out of the workspace');
-  if (content.text === undefined) return broken(path, 'it is no UTF-8 text');
-  const json = readJson(content.text);
+export class ProjectHooksFile {
+  readonly #files: Files;
+  #last: { readonly path: string; readonly sha256: string; readonly hooks: ProjectHooks } | undefined;
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  async read(at: Confinement, signal: AbortSignal): Promise<ProjectHooks> {
+    const path = posix.join(at.policy.workspace.path, PROJECT_FILE);
+    const place = await this.#files.locate(path, at);
+    // Also a link that leads nowhere yet.
+    if ((place.kind === 'host' || place.kind === 'temp') && place.path !== path) return broken(path, LINK);
+    const content = await this.#files.read(path, at, signal);
+    if (content.kind === 'not-found' || content.kind === 'workspace-missing') return { kind: 'none' };
+    if (content.kind !== 'file') return broken(path, why(content));
+    return content.place.path === path ? this.#parsed(path, content) : broken(path, LINK);
+  }
+
+  /** Parsed once while it says the same: it is read before every call. */
+  #parsed(path: string, content: FileContent): ProjectHooks {
+    const { sha256 } = content;
+    if (this.#last?.sha256 !== sha256 || this.#last.path !== path) {
+      this.#last = { path, sha256, hooks: parse(path, content) };
+    }
+    return this.#last.hooks;
+  }
+}
+
+const LINK = 'it is a link, or lies behind one';
+
+function parse(path: string, { bytes, text }: FileContent): ProjectHooks {
+  if (bytes > LARGEST) return broken(path, tooLarge(bytes));
+  if (text === undefined) return broken(path, 'it is no UTF-8 text');
+  const json = readJson(text);
   if (json.kind === 'fault') return broken(path, json.message, json.position);
   const block = readHooks(json.value);
   if ('kind' in block) return broken(path, block.message, json.at(block.path));
@@ -43,8 +71,12 @@ function why(failure: FileFailure): string {
     case 'not-a-file':
       return 'it is no file';
     case 'too-large':
-      return `it is too large (${failure.bytes} bytes)`;
+      return tooLarge(failure.bytes);
     default:
       return 'it cannot be read';
   }
+}
+
+function tooLarge(bytes: number): string {
+  return `it is too large (${bytes} bytes; at most ${LARGEST})`;
 }

@@ -28,7 +28,8 @@ function policyOf(session: Session, settings: (workspace: string) => LaunchSetti
   const workspace = { path, device: '', inode: '' };
   const policy = { mode: 'workspace-write', workspace, settings: { ...settings(path), unixSockets: 'block' } } as const;
   const linked = linkedGitOf(policy);
-  return { ...policy, ...(linked && { linked }) };
+  // A hidden path is none that a call may make: what has become of it is nobody's news here.
+  return { ...policy, settings: { ...policy.settings, hide: [] }, ...(linked && { linked }) };
 }
 
 /** Where nothing may be written it was somebody else, and no call can undo it. */

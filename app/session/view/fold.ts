@@ -19,8 +19,13 @@ export interface Folded {
   readonly lastEnd?: TurnEndReason;
   /** Whole answers of the model so far: where a script goes on. */
   readonly answers: number;
-  /** Accepted messages that no step has seen yet. */
+  /** Accepted messages that wait for a turn or a step, as a door shows them. */
   readonly queued: readonly number[];
+  /**
+   * Accepted messages that no step has seen and no hook has refused: those of a turn that ended before its first step
+   * among them. Whether they may reach a model is asked anew.
+   */
+  readonly unseen: readonly number[];
   /** Calls that an answer proposed and that are not in the log yet. */
   readonly proposed: readonly (ProposedCall & { readonly step: number })[];
   /** Calls without a result, nested ones included. */
@@ -71,6 +76,7 @@ export const NOTHING_SAID: Folded = {
   turns: 0,
   answers: 0,
   queued: [],
+  unseen: [],
   proposed: [],
   calls: [],
   approvals: [],
@@ -131,9 +137,12 @@ function foldTurn(state: Folded, event: SessionEvent): Folded {
     }
     case 'step/start': {
       const { through } = event.data;
-      if (state.queued.every((seq) => seq > through)) return state;
-      return { ...state, queued: state.queued.filter((seq) => seq > through) };
+      if ([...state.queued, ...state.unseen].every((seq) => seq > through)) return state;
+      const isLater = (seq: number) => seq > through;
+      return { ...state, queued: state.queued.filter(isLater), unseen: state.unseen.filter(isLater) };
     }
+    case 'hook/ran':
+      return foldHook(state, event);
     case 'turn/end': {
       const { turn: _ended, ...rest } = state;
       return { ...rest, lastEnd: event.data.reason, proposed: [] };
@@ -146,8 +155,17 @@ function foldTurn(state: Folded, event: SessionEvent): Folded {
 function foldMessage(state: Folded, event: SessionEvent & { type: 'user/message' }): Folded {
   const { text, queued } = event.data;
   const opening = state.opening ?? firstLine(typeof text === 'string' ? text : text.text);
-  if (!queued && (opening === state.opening || opening === '')) return state;
-  return { ...state, ...(opening !== '' && { opening }), queued: queued ? [...state.queued, event.seq] : state.queued };
+  const unseen = [...state.unseen, event.seq];
+  const waiting = queued ? [...state.queued, event.seq] : state.queued;
+  return { ...state, ...(opening !== '' && { opening }), queued: waiting, unseen };
+}
+
+/** A hook that asks about a message refuses it as well: nobody can be asked there. */
+function foldHook(state: Folded, { data }: SessionEvent & { type: 'hook/ran' }): Folded {
+  const { prompt, decision } = data;
+  if (prompt === undefined || (decision !== 'deny' && decision !== 'ask')) return state;
+  if (!state.unseen.includes(prompt)) return state;
+  return { ...state, unseen: state.unseen.filter((seq) => seq !== prompt) };
 }
 
 function foldCall(state: Folded, event: SessionEvent): Folded {

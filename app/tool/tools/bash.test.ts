@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Cancelled } from '../../base/cancel.ts';
+import type { CleanupId } from '../../base/id.ts';
 import type { Mode } from '../../sandbox/mode.ts';
 import { placeOf } from '../../sandbox/place.ts';
+import { typed, world } from '../dispatch.fixture.ts';
 import type { CommandDone, Files } from '../ports.ts';
 import { bashTool } from './bash.ts';
 import { factsOf, ScriptedCommands } from './commands.fixture.ts';
@@ -29,6 +31,58 @@ function session(mode: Mode = 'workspace-write') {
     },
   };
 }
+
+/** The tool in a whole dispatch, with commands of nobody. */
+function dispatched() {
+  const commands = new ScriptedCommands();
+  const files: Pick<Files, 'locate'> = { locate: async (path, { policy }) => placeOf(path, policy) };
+  const tool = bashTool({ commands, files, deniedLine: () => 'Denied.' });
+  return { commands, ...world({ mode: 'danger-full-access', tools: () => [typed(tool)] }) };
+}
+
+describe('a command that is being started', () => {
+  it('begins when it is listed, and not before', async () => {
+    const { commands, call, started, session } = dispatched();
+    const listed: number[] = [];
+    commands.onGo = (end) => {
+      listed.push(started.list(session.id).length);
+      end({ facts: factsOf(), hints: [] });
+    };
+    expect(await call('bash', { command: 'x' })).toMatchObject({ status: 'ok' });
+    expect([commands.requests[0]?.held, listed]).toEqual([true, [1]]);
+  });
+
+  it('never begins when the Mode changes meanwhile, and is ended as a Cleanup', async () => {
+    const { commands, call, setMode, cleanups, started, session } = dispatched();
+    commands.onStart = () => void setMode('read-only');
+    expect(await call('bash', { command: 'x' })).toMatchObject({ status: 'cancelled', code: 'mode-changed' });
+    expect([commands.requests[0]?.held, commands.gone]).toEqual([true, 0]);
+    expect(cleanups.list()).toMatchObject([{ what: 'command', phase: 'released', cause: { kind: 'mode' } }]);
+    expect(started.list(session.id)).toEqual([]);
+  });
+});
+
+describe('a command that ended by itself and left what could not be ended', () => {
+  it('is listed and a Cleanup that can be tried again, and its call says so', async () => {
+    const { commands, call, cleanups, started, session, setMode, lease } = dispatched();
+    const stuck = { ok: false, phase: 'killing', error: 'process 8 is still alive' } as const;
+    commands.attempts.push(stuck);
+    commands.onGo = (end) => end({ facts: factsOf(), hints: [], closeError: stuck.error });
+    const result = await call('bash', { command: 'x' });
+    expect(result).toMatchObject({ facts: { exitCode: 0 }, cleanupError: expect.stringContaining(stuck.error) });
+    const [cleanup] = cleanups.list(session.id);
+    expect(cleanup).toMatchObject({ what: 'command', cause: { kind: 'stop' }, failed: { error: stuck.error } });
+    expect([started.list(session.id).length, lease.holds]).toEqual([1, 1]);
+    setMode('read-only');
+    expect(started.list(session.id)).toMatchObject([{ mode: 'danger-full-access' }]);
+    expect(await cleanups.retry(cleanup?.cleanupId ?? ('none' as CleanupId))).toMatchObject({
+      phase: 'released',
+      attempts: 2,
+    });
+    expect(started.list(session.id)).toEqual([]);
+    await vi.waitFor(() => expect(lease.holds).toBe(0));
+  });
+});
 
 describe('bash', () => {
   it.each([' \n', 'echo a\0b'])('refuses %j: no shell could run it', (command) => {

@@ -59,6 +59,7 @@ async function execute(
     run: { shell: asked.command },
     cwd,
     timeoutMs: asked.timeoutMs,
+    held: true,
     onOutput: (stream: 'stdout' | 'stderr', text: string) => run.output(stream, text),
     onTimeout: () => timeout.reach(),
   };
@@ -67,7 +68,7 @@ async function execute(
     return cancelled(causeOf(signal), 'Cancelled while it was starting.');
   if (running.kind === 'start-failed') return failed('not-found', `The command did not start: ${running.message}`);
   if (running.kind === 'unavailable') return refusedAs(running);
-  const done = await supervise(running, { run, timeout, title: cut(asked.command, 120) });
+  const done = await supervise(running, { run, timeout, title: cut(asked.command, 120) }, signal);
   return commandOutcome(done, {
     policy: run.at.policy,
     timeoutMs: asked.timeoutMs,
@@ -79,15 +80,21 @@ async function execute(
 async function supervise(
   running: RunningCommand,
   { run, timeout, title }: { readonly run: ToolRun; readonly timeout: Timeout; readonly title: string },
+  signal: AbortSignal,
 ): Promise<CommandDone> {
   const close: RunningCommand['close'] = (onPhase) => running.close(onPhase);
   const tracking = run.track({ title, process: running.process, close });
   timeout.whenReached(() => tracking.end({ kind: 'limit' }));
+  // It is listed, so a cancel from now on ends it. One that came before is ending it already, and it has done nothing.
+  if (!signal.aborted) running.go();
   const done = await running.done;
-  const { limit } = done.facts;
+  const { limit, revealed } = done.facts;
   // Ended by the watch of the sandbox before anybody was asked: it is an ending that the product caused all the same.
-  if (limit === 'memory' || limit === 'process') tracking.end({ kind: 'limit' });
-  tracking.gone();
+  if (revealed !== undefined) tracking.end({ kind: 'settings' });
+  else if (limit === 'memory' || limit === 'process') tracking.end({ kind: 'limit' });
+  // It ended by itself, and what it left could not be ended with it.
+  if (done.closeError !== undefined) tracking.end({ kind: 'stop' });
+  else tracking.gone();
   return done;
 }
 

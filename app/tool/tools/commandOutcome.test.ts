@@ -54,6 +54,12 @@ describe('the outcome of a command', () => {
     expect(outcome.content).not.toContain('killed by');
   });
 
+  it('says of a command that could have read what was to be hidden that it was ended for that, and what it was', () => {
+    const outcome = of({ exitCode: null, signal: 'SIGKILL', revealed: '/home/u/.aws', limit: 'temp', cancelled: true });
+    expect(outcome).toMatchObject({ status: 'failed', facts: { revealed: '/home/u/.aws' } });
+    expect(outcome.content).toMatch(/^ended: a hidden file appeared while it ran, .*: \/home\/u\/\.aws$/);
+  });
+
   it('leaves a command that filled the temp, or printed too much, the end that it had', () => {
     const full = of({ limit: 'temp', exitCode: 1 });
     expect(full).toMatchObject({ status: 'ok', code: 'temp-limit', value: { limit: 'temp', exitCode: 1 } });

@@ -47,8 +47,9 @@ interface End {
 
 /** A limit ends a command by a signal, and a timeout by a cancel: the cause outranks the means. */
 function endOf(facts: Facts, { policy, signal, timeoutMs }: Ran): End {
-  const { limit, timedOut, cancelled } = facts;
+  const { limit, timedOut, cancelled, revealed } = facts;
   const { limits } = policy.settings;
+  if (revealed !== undefined) return { status: 'failed', text: revealedText(revealed) };
   if (limit === 'memory' || limit === 'heap')
     return failedAt(limit, `it used more than the ${sizeText(limits.memoryBytes)} of memory that it may`);
   if (limit === 'process')
@@ -57,6 +58,10 @@ function endOf(facts: Facts, { policy, signal, timeoutMs }: Ran): End {
     return { status: 'failed', code: 'timeout', text: `timed out after ${timeoutMs / 1000} s and was ended` };
   if (cancelled) return { status: 'cancelled', code: codeOfCancel(causeOf(signal)), text: 'cancelled' };
   return metLimit(facts, policy) ?? plainEnd(facts);
+}
+
+function revealedText(path: string): string {
+  return `ended: a hidden file appeared while it ran, and it could have been read: ${path}`;
 }
 
 function failedAt(limit: 'memory' | 'heap' | 'process', why: string): End {

@@ -1,7 +1,7 @@
 import { deferred, type Deferred } from '../../base/deferred.ts';
 import { whole } from '../../base/text.ts';
 import type { Facts } from '../../sandbox/facts.ts';
-import type { Unavailable } from '../../sandbox/provider.ts';
+import type { Closed, Unavailable } from '../../sandbox/provider.ts';
 import type { CommandDone, CommandRequest, Commands, Confinement, RunningCommand, StartFailed } from '../ports.ts';
 
 export function factsOf(more: Partial<Facts> = {}): Facts {
@@ -25,6 +25,10 @@ export class ScriptedCommands implements Commands {
   gone = 0;
   /** Runs when a command was started, before anybody is told. */
   onStart: (request: CommandRequest, end: (done: CommandDone) => void) => void = () => undefined;
+  /** Runs when a held one is let begin. */
+  onGo: (end: (done: CommandDone) => void) => void = () => undefined;
+  /** What the next attempts to end one come to; when there is none left it goes. */
+  readonly attempts: Closed[] = [];
   refusal: StartFailed | Unavailable | undefined;
 
   async start(
@@ -46,9 +50,14 @@ export class ScriptedCommands implements Commands {
       process: { pid: 1, startTime: '1' },
       enforcement: 'full',
       done: done.promise,
-      go: () => void (this.gone += 1),
+      go: () => {
+        this.gone += 1;
+        this.onGo(done.resolve);
+      },
       close: async () => {
         this.closed += 1;
+        const attempt = this.attempts.shift();
+        if (attempt) return attempt;
         done.resolve({ facts: factsOf({ exitCode: null, timedOut, cancelled: !timedOut }), hints: [] });
         return { ok: true, exit: { exitCode: null, signal: 'SIGKILL' } };
       },

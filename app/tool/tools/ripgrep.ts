@@ -68,7 +68,9 @@ async function endQuietly(running: RunningCommand, tracking: Tracking): Promise<
 function refusalOf(facts: Facts, errors: string, signal: AbortSignal): Outcome | undefined {
   if (facts.timedOut)
     return failed('timeout', `The search was ended after ${TIMEOUT_MS / 1000} s. Search a smaller folder.`);
-  if (facts.limit) return failed(`${facts.limit}-limit`, `The search was ended: ${facts.limit} limit.`);
+  // A full temp and much output end no search: what it printed was read whole, while it ran.
+  const isWhole = facts.exitCode !== null && (facts.limit === 'temp' || facts.limit === 'output');
+  if (facts.limit && !isWhole) return failed(`${facts.limit}-limit`, `The search was ended: ${facts.limit} limit.`);
   if (facts.cancelled || signal.aborted) return cancelled(causeOf(signal), 'The search was cancelled.');
   if (facts.signal !== null) return failed('exception', `The search was killed by ${facts.signal}.`);
   // 1: nothing found. 2 with a message: the pattern is wrong. 2 without: some folder could not be read.

@@ -128,6 +128,17 @@ describe('grep', () => {
     expect(await grep({ pattern: 'x' })).toMatchObject({ code });
   });
 
+  it.each(['temp', 'output'] as const)(
+    'takes what came to its own end for complete, %s limit or not',
+    async (limit) => {
+      const { grep, glob, prints } = session();
+      prints(match('/ws/a', 1, 'x'), factsOf({ limit }));
+      expect(await grep({ pattern: 'x' })).toMatchObject({ status: 'ok', content: 'a:1:x' });
+      prints('/ws/a\0', factsOf({ limit }));
+      expect(await glob({ pattern: '*' })).toMatchObject({ status: 'ok', content: 'a' });
+    },
+  );
+
   it('2-g: says that the workspace is missing', async () => {
     const { grep, glob, commands } = session({ kind: 'workspace-missing', path: '/ws' });
     expect(await grep({ pattern: 'x' })).toMatchObject({
