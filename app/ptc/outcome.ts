@@ -105,7 +105,7 @@ const LOST: Record<EnvironmentEnd, readonly [ResultCode, string]> = {
   idle: ['environment-lost', 'The process was idle for too long.'],
   reset: ['environment-lost', 'The variables were reset.'],
   restarted: ['environment-lost', 'Gatehouse was restarted.'],
-  'protected-entry': ['environment-lost', 'A protected entry of the workspace has changed.'],
+  'protected-entry': ['environment-lost', 'Something appeared or was replaced that is protected or hidden from it.'],
 };
 
 function lost(reason: EnvironmentEnd, { signal, environment }: Ran): Told {

@@ -252,7 +252,8 @@ export class NodeEnvironment {
   }
 
   #exited(exit: Exit): void {
-    const { exceeded } = this.parts.process;
+    const { exceeded, revealed } = this.parts.process;
+    if (revealed !== undefined) return this.end('protected-entry', { kind: 'settings' });
     if (exceeded === 'memory' || exceeded === 'process') return this.end(`${exceeded}-limit`, { kind: 'limit' });
     // A program that is being stopped may end its process first, when what it waited for is ended: it was stopped all the same.
     this.#life.exited(this.#stopping?.reason ?? exitReason(exit, this.stderr), exit);

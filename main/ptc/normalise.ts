@@ -2,7 +2,7 @@ import type { AnyNode, ModuleDeclaration, Program, Statement } from 'acorn';
 import { ancestor, full } from 'acorn-walk';
 import type { PreparedProgram, SyntaxFault } from '../../app/ptc/nodeProvider.ts';
 import { applyEdits, type Edit } from './edits.ts';
-import { parseProgram } from './parse.ts';
+import { parseProgram, type Parsed } from './parse.ts';
 import { rewriteTop, type Top } from './rewrite.ts';
 
 /** A program as the kernel evaluates it, with what the host keeps of it. */
@@ -15,10 +15,12 @@ export interface NormalisedProgram extends PreparedProgram {
   readonly shift: { readonly line: number; readonly by: number; readonly from: number };
 }
 
+type Parse = (code: string) => Parsed | SyntaxFault;
+
 /** Makes a program a REPL cell (ptc.md, The program). Nothing is evaluated here. */
-export function normalise(code: string): NormalisedProgram | SyntaxFault {
+export function normalise(code: string, parse: Parse = parseProgram): NormalisedProgram | SyntaxFault {
   try {
-    return toCell(code);
+    return toCell(code, parse);
   } catch (fault) {
     // Parsing and walking recurse as deep as the program is nested.
     if (!(fault instanceof RangeError)) throw fault;
@@ -26,8 +28,8 @@ export function normalise(code: string): NormalisedProgram | SyntaxFault {
   }
 }
 
-function toCell(code: string): NormalisedProgram | SyntaxFault {
-  const parsed = parseProgram(code);
+function toCell(code: string, parse: Parse): NormalisedProgram | SyntaxFault {
+  const parsed = parse(code);
   if (parsed.kind === 'syntax') return parsed;
   const { program, source } = parsed;
   const wrapped = returnsAtTop(program);

@@ -15,10 +15,10 @@ export interface Parsed {
  * A fault that neither reading explains is told as the JavaScript one, which has a position.
  */
 export function parseProgram(code: string): Parsed | SyntaxFault {
-  const asJavaScript = tryParse(code);
+  const asJavaScript = parseJavaScript(code);
   if (asJavaScript.kind === 'parsed') return asJavaScript;
   const stripped = TYPES.strip(code);
-  if (stripped.kind === 'stripped') return tryParse(stripped.source);
+  if (stripped.kind === 'stripped') return parseJavaScript(stripped.source);
   return stripped.unsupported === undefined ? asJavaScript : { ...asJavaScript, message: stripped.unsupported };
 }
 
@@ -34,7 +34,7 @@ const OPTIONS: Options = {
 };
 
 /** One brace pair around the whole is an object where it can be one: `{a: 1}` is what the person meant as a value. */
-function tryParse(source: string): Parsed | SyntaxFault {
+export function parseJavaScript(source: string): Parsed | SyntaxFault {
   if (/^\s*\{[^]*\}\s*$/.test(source)) {
     const literal = tryPlain(`(${source})`);
     if (literal.kind === 'parsed') return literal;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_PROGRAM, ProgramParser } from './parser.ts';
 import type { Timers } from './timers.ts';
 import { NEVER } from './world.fixture.ts';
@@ -7,6 +7,9 @@ const scripts = import.meta.dirname;
 const long = (end: string): string => `${'var unused;\n'.repeat(10_000)}${end}`;
 /** What no thread has parsed before a time is up that has passed already. */
 const IMPATIENT: Timers = { now: () => 0, after: (_ms, job) => (job(), () => undefined) };
+
+/** The time that this takes to strip doubles with each more. */
+const endless = (times: number): string => `let z: number = ${'async<T>(a='.repeat(times)}b${')'.repeat(times)}`;
 
 /** A busy machine may take its time. */
 const PATIENT = { scripts, parseMs: 120_000 };
@@ -61,12 +64,43 @@ describe('parsing', () => {
     expect(await parser.parse('let d = 1; let d = 2', NEVER)).toMatchObject({ line: 1, column: 16 });
   });
 
+  it('of a small program whose types take a lifetime to strip is elsewhere, and given up at once', async () => {
+    const controller = new AbortController();
+    const parsing = parser.parse(endless(18), controller.signal);
+    const reason = new Error('given up');
+    controller.abort(reason);
+    await expect(parsing).rejects.toBe(reason);
+  });
+
+  it('refuses what its thread is still stripping when the time is over, and strips the next one', async () => {
+    const jobs: (() => void)[] = [];
+    const timers: Timers = { now: () => 0, after: (_ms, job) => (jobs.push(job), () => undefined) };
+    const stopped = new ProgramParser({ scripts, timers });
+    try {
+      const parsing = stopped.parse(endless(40), NEVER);
+      await vi.waitFor(() => expect(jobs).toHaveLength(1));
+      // It strips by then, or it starts: both are given up.
+      setTimeout(() => jobs[0]?.(), 1000);
+      expect(await parsing).toMatchObject({ kind: 'syntax', message: expect.stringContaining('longer than 10 s') });
+      expect(await stopped.parse('const a: number = 1; return a', NEVER)).toMatchObject({ kind: 'program' });
+    } finally {
+      await stopped.close();
+    }
+  });
+
+  it.each(['a?(b):c=>(e)=>', '(', '[', '{', 'a:', 'if(a)'])('of %j without end lets the loop turn', async (part) => {
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 1);
+    await parser.parse(part.repeat(100_000), NEVER).finally(() => clearInterval(counting));
+    expect(turns).toBeGreaterThan(1);
+  });
+
   it('refuses a source that takes too long, and goes on with the next one', async () => {
     const impatient = new ProgramParser({ scripts, timers: IMPATIENT });
     try {
       expect(await impatient.parse(long('1'), NEVER)).toEqual({
         kind: 'syntax',
-        message: 'The program is too large to parse',
+        message: 'The program takes longer than 10 s to parse. Nest it less, or run it in parts.',
         line: 1,
         column: 1,
       });

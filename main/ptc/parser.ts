@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { orAborted } from '../../app/base/cancel.ts';
 import type { SyntaxFault } from '../../app/ptc/nodeProvider.ts';
 import { normalise, type NormalisedProgram } from './normalise.ts';
+import { parseJavaScript } from './parse.ts';
 import { ParsingThread, type ThreadReply } from './parsingThread.ts';
-import { StripperBroken } from './stripTypes.ts';
 import { realTimers, type Timers } from './timers.ts';
 
 type Normalised = NormalisedProgram | SyntaxFault;
@@ -15,8 +15,8 @@ export interface ProgramParserOptions {
   readonly parseMs?: number;
 }
 
-/** Characters that are parsed where they are: less than what one start of a process takes, and no message to a thread. */
-const IN_PLACE = 16 * 1024;
+/** Characters that are parsed where they are. What takes longest of those takes a tenth of a second, not many. */
+const IN_PLACE = 2 * 1024;
 /** Characters of a program. What is larger is data, which belongs into a file. */
 export const LONGEST_PROGRAM = 4 * 1024 * 1024;
 const PARSE_MS = 10_000;
@@ -57,12 +57,19 @@ export class ProgramParser {
     try {
       await orAborted(before, signal);
       if (this.#latest?.source === source) return this.#latest.program;
-      const program = programOf(await this.#inThread(source, signal));
+      const program = this.#programOf(await this.#inThread(source, signal));
       this.#latest = { source, program };
       return program;
     } finally {
       resolve();
     }
+  }
+
+  #programOf(reply: ThreadReply): Normalised {
+    if (reply.kind === 'program' || reply.kind === 'syntax') return reply;
+    const much = reply.kind === 'endless' ? `longer than ${this.#options.parseMs / 1000} s` : 'too much memory';
+    const message = `The program takes ${much} to parse. Nest it less, or run it in parts.`;
+    return { kind: 'syntax', message, line: 1, column: 1 };
   }
 
   /** A thread that an earlier source has broken is replaced by one that no source has seen. */
@@ -82,18 +89,10 @@ export class ProgramParser {
   }
 }
 
+/** JavaScript only: what strips types may take a lifetime for a few hundred characters. */
 function inPlace(source: string): Normalised | undefined {
-  try {
-    return normalise(source);
-  } catch (fault) {
-    if (fault instanceof StripperBroken) return undefined;
-    throw fault;
-  }
-}
-
-function programOf(reply: ThreadReply): Normalised {
-  if (reply.kind === 'program' || reply.kind === 'syntax') return reply;
-  return { kind: 'syntax', message: 'The program is too large to parse', line: 1, column: 1 };
+  const program = normalise(source, parseJavaScript);
+  return program.kind === 'program' ? program : undefined;
 }
 
 function tooLong({ length }: string): SyntaxFault {

@@ -10,8 +10,8 @@ export interface ParsingThreadOptions {
   readonly parseMs: number;
 }
 
-/** `endless`: it took too long, or more memory than a parse may use. */
-export type ThreadReply = ParsingReply | { readonly kind: 'endless' };
+/** `endless`: it took too long. `huge`: more memory than a parse may use. */
+export type ThreadReply = ParsingReply | { readonly kind: 'endless' | 'huge' };
 
 const MEMORY_MB = 512;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
@@ -20,6 +20,8 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 export class ParsingThread {
   readonly #options: ParsingThreadOptions;
   readonly #worker: Worker;
+  #waiting: PromiseWithResolvers<ThreadReply> | undefined;
+  #dead = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ParsingThreadOptions) {
@@ -29,37 +31,36 @@ export class ParsingThread {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
+    // For its whole life: it may die while nobody waits for it, and that must end nothing else.
+    this.#worker.on('message', (reply: ParsingReply) => this.#waiting?.resolve(reply));
+    this.#worker.on('error', (fault) => this.#failed(fault));
+    this.#worker.on('exit', () => this.#failed(new Error('It has ended')));
     // What waits for a parse keeps the process alive; an idle thread must not.
     this.#worker.unref();
   }
 
   /** False once it is of no use for another source. */
   get isGood(): boolean {
-    return this.#closing === undefined;
+    return !this.#dead && this.#closing === undefined;
   }
 
   /** One source at a time. A thread that is aborted or fails is closed with it. */
   async parse(source: string, signal: AbortSignal): Promise<ThreadReply> {
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadReply>();
-    const cancel = this.#options.timers.after(this.#options.parseMs, () => resolve({ kind: 'endless' }));
-    const failed = (fault: Error) => {
-      if ('code' in fault && fault.code === OUT_OF_MEMORY) return resolve({ kind: 'endless' });
-      reject(new Error('The thread that parses programs failed', { cause: fault }));
-    };
-    const exited = () => reject(new Error('The thread that parses programs has ended'));
-    this.#worker.on('message', resolve).on('error', failed).on('exit', exited);
+    const waiting = Promise.withResolvers<ThreadReply>();
+    this.#waiting = waiting;
+    const cancel = this.#options.timers.after(this.#options.parseMs, () => waiting.resolve({ kind: 'endless' }));
     this.#worker.ref();
     try {
       this.#worker.postMessage(source);
-      const reply = await orAborted(promise, signal);
-      if (reply.kind === 'endless' || reply.kind === 'worn') void this.close();
+      const reply = await orAborted(waiting.promise, signal);
+      if (reply.kind !== 'program' && reply.kind !== 'syntax') void this.close();
       return reply;
     } catch (fault) {
       void this.close();
       throw fault;
     } finally {
       cancel();
-      this.#worker.off('message', resolve).off('error', failed).off('exit', exited);
+      this.#waiting = undefined;
       this.#worker.unref();
     }
   }
@@ -70,8 +71,12 @@ export class ParsingThread {
   }
 
   async #close(): Promise<void> {
-    // It may die of its own fault while it is ended.
-    this.#worker.on('error', () => undefined);
     await this.#worker.terminate();
+  }
+
+  #failed(fault: Error): void {
+    this.#dead = true;
+    if ('code' in fault && fault.code === OUT_OF_MEMORY) this.#waiting?.resolve({ kind: 'huge' });
+    else this.#waiting?.reject(new Error('The thread that parses programs failed', { cause: fault }));
   }
 }

@@ -1,5 +1,6 @@
-import { rename } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Environment } from '../../app/ptc/nodeProvider.ts';
 import { isAlive } from '../process/identity.ts';
@@ -154,6 +155,18 @@ describe('a spare', () => {
     const environment = await session.acquire();
     expect(environment.id).not.toBe(id);
     expect(isAlive(process)).toBe(false);
+  });
+
+  it('never serves a call when something has appeared since that is to be hidden', async () => {
+    const secret = join(session.workspace, 'secret');
+    session.hide = [secret];
+    const { id, process } = await warm();
+    await writeFile(secret, 'x');
+    const environment = await session.acquire();
+    expect(environment.id).not.toBe(id);
+    expect(isAlive(process)).toBe(false);
+    const read = 'try { require("fs").readFileSync("secret", "utf8") } catch (fault) { fault.code }';
+    expect(await session.runIn(environment, read)).toMatchObject({ value: 'EACCES' });
   });
 
   it.each([

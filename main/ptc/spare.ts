@@ -59,7 +59,8 @@ export class Spare implements MayHaveSpare {
     await orAborted(this.started, signal);
     const environment = this.#waiting;
     if (!environment) return undefined;
-    const isGood = fits(environment, request.policy) && (await environment.answers());
+    // What is protected or hidden is looked at last: from then on nothing is waited for.
+    const isGood = fits(environment, request.policy) && (await environment.answers()) && isProtected(environment);
     // Another call may have taken it meanwhile, or a change of policy ended it.
     if (environment !== this.#waiting) return undefined;
     if (!isGood) {
@@ -76,7 +77,10 @@ export class Spare implements MayHaveSpare {
   }
 }
 
-function fits({ request, parts }: NodeEnvironment, policy: SandboxPolicy): boolean {
-  if (keyOf(request.policy) !== keyOf(policy)) return false;
-  return unprotected(parts.process.protection, protectionOf(policy)).length === 0;
+function fits({ request }: NodeEnvironment, policy: SandboxPolicy): boolean {
+  return keyOf(request.policy) === keyOf(policy);
+}
+
+function isProtected({ request, parts }: NodeEnvironment): boolean {
+  return unprotected(parts.process.protection, protectionOf(request.policy)).length === 0;
 }

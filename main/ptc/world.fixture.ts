@@ -103,6 +103,7 @@ export class TestSession implements EnvironmentSession {
   readonly environments: SessionNodeEnvironments;
   heapBytes = ROOMY.limits.heapBytes;
   limits: Partial<Limits> = {};
+  hide: readonly string[] = [];
   readonly #world: World;
   #policy: PolicyState = NO_POLICY;
 
@@ -128,7 +129,8 @@ export class TestSession implements EnvironmentSession {
 
   async policy(mode: Mode = this.mode): Promise<SandboxPolicy> {
     const { dev, ino } = await stat(this.workspace, { bigint: true });
-    const settings = { ...ROOMY, limits: { ...ROOMY.limits, heapBytes: this.heapBytes, ...this.limits } };
+    const limits = { ...ROOMY.limits, heapBytes: this.heapBytes, ...this.limits };
+    const settings = { ...ROOMY, hide: this.hide, limits };
     return { mode, workspace: { path: this.workspace, device: `${dev}`, inode: `${ino}` }, settings };
   }
 
