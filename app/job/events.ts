@@ -11,6 +11,7 @@ export type JobOutcome =
   | 'process-limit'
   | 'temp-limit'
   | 'output-limit'
+  | 'protected-entry'
   | 'shutdown'
   | 'restarted';
 

@@ -162,6 +162,7 @@ export class Job {
  * than its end has ended by itself. Output beyond its limit was cut, and nothing was ended for it.
  */
 function endOf(facts: Facts | undefined, why: JobOutcome | undefined): JobOutcome {
+  if (facts?.revealed !== undefined) return 'protected-entry';
   if (facts?.limit === 'memory' || facts?.limit === 'heap') return 'memory-limit';
   if (facts?.limit === 'process') return 'process-limit';
   if (facts?.cancelled !== false) return why ?? 'ended';

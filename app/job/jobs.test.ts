@@ -178,6 +178,7 @@ describe('a job', () => {
   it.each<[string, Partial<Facts>, JobOutcome]>([
     ['of memory', { limit: 'memory', exitCode: null, signal: 'SIGKILL' }, 'memory-limit'],
     ['of memory while it was being ended', { limit: 'memory', cancelled: true }, 'memory-limit'],
+    ['of what it may read', { revealed: '/home/u/.aws', cancelled: true }, 'protected-entry'],
     ['of processes', { limit: 'process', exitCode: 1 }, 'process-limit'],
     ['of the temp, and failed', { limit: 'temp', exitCode: 1 }, 'temp-limit'],
     ['of the temp, and came to its end', { limit: 'temp', exitCode: 0 }, 'ended'],

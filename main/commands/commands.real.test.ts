@@ -5,6 +5,7 @@ import { tailOf, utf8Bytes, type Text } from '../../app/base/text.ts';
 import type { Mode } from '../../app/sandbox/mode.ts';
 import type { CommandDone, CommandRequest, RunningCommand } from '../../app/tool/ports.ts';
 import { isAlive } from '../process/identity.ts';
+import type { Confiner } from '../sandbox/confined.ts';
 import { createWorld, never, runningWith, session, SETTINGS, type World } from '../sandbox/world.fixture.ts';
 import { ConfinedCommands } from './commands.ts';
 
@@ -177,6 +178,29 @@ describe('a start that fails', () => {
     });
   });
 
+  it.each<Mode>(['workspace-write', 'danger-full-access'])(
+    'runs nothing under %s when it is given up while it comes up, and waits for nobody',
+    async (mode) => {
+      const name = `${world.base}/given-up-${mode}`;
+      const run = { shell: `trap '' TERM; : > given-up-${mode}; sleep 300; : ${name}` };
+      const giveUp = new AbortController();
+      const confiner: Confiner = Object.create(world.provider, {
+        launch: {
+          value: (...[request]: Parameters<Confiner['launch']>) => {
+            const launched = world.provider.launch(request, giveUp.signal);
+            giveUp.abort(new Error('given up'));
+            return launched;
+          },
+        },
+      }) as Confiner;
+      const here = new ConfinedCommands({ confiner, keep, path: process.env['PATH'] ?? '' });
+      const at = { sessionId: session('c1'), policy: world.policy(mode) };
+      const started = await here.start({ run, cwd: world.workspace }, at, giveUp.signal);
+      expect(started).toMatchObject({ kind: 'start-failed' });
+      expect([runningWith(name), existsSync(join(world.workspace, `given-up-${mode}`))]).toEqual([[], false]);
+    },
+  );
+
   it('2-f: widens nothing by its working directory', async () => {
     mkdirSync(join(world.outside, 'there'), { recursive: true });
     symlinkSync('/', join(world.workspace, 'up'));
@@ -219,6 +243,33 @@ describe('a held command', () => {
     expect(await held.done).toMatchObject({ facts: { exitCode: 0, left: 0 } });
     expect(existsSync(join(world.workspace, 'began.txt'))).toBe(true);
   });
+
+  it.each<Mode>(['workspace-write', 'danger-full-access'])(
+    'is the same command under %s once it is let go, with its variables, its input, its length and its end',
+    async (mode) => {
+      const script = `cat; echo "$GIVEN $go $0 $BASH_EXECUTION_STRING" | wc -c; ls /proc/self/fd | wc -l`;
+      for (const more of ['', `; : ${'x'.repeat(120_000)}`]) {
+        const asked = { mode, stdin: 'given\n', env: { GIVEN: 'a', go: 'mine' } };
+        const plain = await run(`${script}${more}; kill -KILL $$`, asked);
+        const held = await begin(`${script}${more}; kill -KILL $$`, { ...asked, held: true });
+        held.go();
+        const { facts } = await held.done;
+        expect(facts.output.text).toMatch(/^given\n\d+\n\d+\n$/);
+        expect(facts).toEqual({ ...plain.facts, durationMs: facts.durationMs });
+        expect(facts).toMatchObject({ exitCode: 137, signal: 'SIGKILL' });
+      }
+    },
+  );
+
+  it.each<Mode>(['workspace-write', 'danger-full-access'])(
+    'that is ended under %s before it was let go is gone without the grace of one that runs',
+    async (mode) => {
+      const held = await begin("trap '' TERM; sleep 300", { mode, held: true });
+      const phases: string[] = [];
+      expect(await held.close((phase) => void phases.push(phase))).toMatchObject({ ok: true });
+      expect(phases).not.toContain('killing');
+    },
+  );
 
   it('that is ended before has done nothing, and says how it was ended', async () => {
     const held = await begin('echo never > never.txt', { held: true });

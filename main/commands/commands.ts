@@ -52,7 +52,8 @@ export class ConfinedCommands implements Commands {
     // A command need not read it: what cannot be written to it is nobody's fault.
     started.stdin?.end(stdin);
     const begin = () => feed(started, plan);
-    if (!request.held) begin();
+    // Given up meanwhile, and it could not be ended: whoever asked gets to know of it, and it does nothing.
+    if (!request.held && !signal.aborted) begin();
     const { keep } = this.#options;
     return supervise({
       process: started,

@@ -42,6 +42,7 @@ class Command {
   readonly #began = performance.now();
   #isOver = false;
   #timedOut = false;
+  #report = '';
   #cancelled = false;
 
   constructor(supervised: Supervised) {
@@ -63,7 +64,7 @@ class Command {
     const reading = Promise.all([
       this.#output.read('stdout', process.stdout),
       this.#output.read('stderr', process.stderr),
-      wrapped ? readAll(process.channels[0]) : '',
+      wrapped ? this.#readReport(process.channels[0]) : undefined,
     ]);
     const { timeoutMs } = request;
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#timeOut(), timeoutMs);
@@ -74,10 +75,17 @@ class Command {
     const durationMs = Math.round(performance.now() - this.#began);
     // What the command left behind is ended with it: it may hold the pipes open for ever.
     const closed = await process.close();
-    if (!closed.ok) return this.#stuck(closed.error);
-    const [, , report] = await reading;
-    const facts = { ...this.#facts(exit, readReport(report), durationMs), ...this.#limit() };
+    if (!closed.ok) return this.#stuck(closed.error, exit);
+    await reading;
+    const facts = { ...this.#facts(exit, readReport(this.#report), durationMs), ...this.#limit(), ...this.#revealed() };
     return { facts: { ...facts, output: await this.#output.text(this.#supervised.keep) }, hints: this.#hints(facts) };
+  }
+
+  async #readReport(stream: Readable | undefined): Promise<void> {
+    if (!stream) return;
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => (this.#report = (this.#report + chunk).slice(-65536)));
+    await closing(stream);
   }
 
   #timeOut(): void {
@@ -104,6 +112,11 @@ class Command {
     return limit === undefined ? {} : { limit };
   }
 
+  #revealed(): Pick<Facts, 'revealed'> {
+    const { revealed } = this.#supervised.process;
+    return revealed === undefined ? {} : { revealed };
+  }
+
   /** A sandbox is counted from inside, because it ends with its leader; without one the process table is asked. */
   #left(report: Report | undefined): number {
     const { enforcement, left } = this.#supervised.process;
@@ -116,12 +129,15 @@ class Command {
     return signal === null && exitCode !== 0 ? denialHints(this.#output.tail, request.cwd, at.policy) : [];
   }
 
-  async #stuck(closeError: string): Promise<CommandDone> {
+  /** What is known by then: the channel may be held open by what is left. */
+  async #stuck(closeError: string, exit: Exit = UNKNOWN): Promise<CommandDone> {
     const durationMs = Math.round(performance.now() - this.#began);
-    const facts = this.#facts({ exitCode: null, signal: null }, undefined, durationMs);
+    const facts = this.#facts(exit, readReport(this.#report), durationMs);
     return { facts: { ...facts, output: await this.#output.text(this.#supervised.keep) }, hints: [], closeError };
   }
 }
+
+const UNKNOWN: Exit = { exitCode: null, signal: null };
 
 /** The wrapper knows better than the launcher, which speaks of both in the same number. */
 function endOf(exit: Exit, report: Report | undefined): Pick<Facts, 'exitCode' | 'signal'> {
@@ -131,13 +147,4 @@ function endOf(exit: Exit, report: Report | undefined): Pick<Facts, 'exitCode' |
 
 function nameOf(number: number): string {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`;
-}
-
-async function readAll(stream: Readable | undefined): Promise<string> {
-  if (!stream) return '';
-  let text = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (chunk: string) => (text = (text + chunk).slice(-65536)));
-  await closing(stream);
-  return text;
 }

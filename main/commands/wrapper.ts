@@ -21,6 +21,16 @@ fi
 echo "left $left" >&2
 exit $code`;
 
+/**
+ * Before all of that, and before it would be deaf to TERM: a held command is there and has done nothing until a line comes.
+ * The app that goes away without one ends it.
+ */
+const HOLD = `read -r gatehouse_go <&4 || exit 0
+`;
+/** One that is as short as most needs nothing more of the channel. */
+const CLOSE = `exec 4<&-
+`;
+
 /** Longer than this and the command is read from descriptor 4: one argument holds at most 128 KiB. */
 const LONGEST_ARGUMENT = 100_000;
 const READ_COMMAND = 'command=$(cat <&4); exec 4<&-; eval "$command"';
@@ -28,7 +38,7 @@ const READ_COMMAND = 'command=$(cat <&4); exec 4<&-; eval "$command"';
 export interface Wrapped {
   readonly argv: readonly [string, ...string[]];
   readonly channels: number;
-  /** To be written to the second channel. */
+  /** To be written to the second channel, which is there for that: what lets it begin, and a command that is read from there. */
   readonly script: string | undefined;
 }
 
@@ -36,17 +46,19 @@ export interface WrapOptions {
   readonly shell: string;
   /** The process table that the wrapper sees is the command's own, so what is in it was left behind. */
   readonly confined: boolean;
-  /** It waits for its command, whatever the length. Where that never comes it ends without having done anything. */
+  /** It waits until it may begin. Where it never may it ends without having done anything. */
   readonly held: boolean;
 }
 
 export function wrap(command: string, { shell, confined, held }: WrapOptions): Wrapped {
-  const later = held || Buffer.byteLength(command) > LONGEST_ARGUMENT;
-  const run = later ? READ_COMMAND : command;
+  const isLong = Buffer.byteLength(command) > LONGEST_ARGUMENT;
+  const run = isLong ? READ_COMMAND : command;
+  const hold = held ? HOLD + (isLong ? '' : CLOSE) : '';
+  const script = (held ? 'go\n' : '') + (isLong ? command : '');
   return {
-    argv: ['sh', '-c', WRAPPER, confined ? 'confined' : 'open', shell, '-c', run],
-    channels: later ? 2 : 1,
-    script: later ? command : undefined,
+    argv: ['sh', '-c', hold + WRAPPER, confined ? 'confined' : 'open', shell, '-c', run],
+    channels: script === '' ? 1 : 2,
+    script: script === '' ? undefined : script,
   };
 }
 

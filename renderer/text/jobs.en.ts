@@ -34,6 +34,7 @@ export const jobsEn = {
     'process-limit': 'process limit',
     'temp-limit': 'temp limit',
     'output-limit': 'output limit',
+    'protected-entry': 'a hidden file appeared',
     shutdown: 'Gatehouse closed',
     restarted: 'Gatehouse was restarted',
   } satisfies Record<JobOutcome, string>,

@@ -32,6 +32,7 @@ export const jobsZh: Translation<typeof jobsEn> = {
     'process-limit': '进程数上限',
     'temp-limit': '临时空间上限',
     'output-limit': '输出上限',
+    'protected-entry': '出现了隐藏的文件',
     shutdown: 'Gatehouse 已关闭',
     restarted: 'Gatehouse 已重新启动',
   },

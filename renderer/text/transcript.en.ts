@@ -134,7 +134,7 @@ export const transcriptEn = {
     idle: 'idle for too long',
     reset: 'reset',
     restarted: 'Gatehouse was restarted',
-    'protected-entry': 'a protected entry changed',
+    'protected-entry': 'a protected or hidden entry changed',
   } satisfies Record<EnvironmentEnd, string>,
   sections: {
     program: 'Program',

@@ -119,7 +119,7 @@ export const transcriptZh: Translation<typeof transcriptEn> = {
     idle: '闲置过久',
     reset: '已重置',
     restarted: 'Gatehouse 已重新启动',
-    'protected-entry': '受保护的条目已更改',
+    'protected-entry': '受保护或隐藏的条目已更改',
   },
   sections: {
     program: '程序',

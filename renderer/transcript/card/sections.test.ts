@@ -72,6 +72,15 @@ describe('a command', () => {
     expect(all[3]).toMatchObject({ text: 'ended: memory limit' });
   });
 
+  it('that could have read what was to be hidden shows that it was ended for it', () => {
+    const met = {
+      content: 'a\nb\nended: a hidden file',
+      facts: facts('a\nb\n', { revealed: '/home/u/.aws' }),
+    } as const;
+    const all = sections(command, result('c', 'bash', { status: 'failed', ...met }));
+    expect(all[3]).toMatchObject({ label: 'told', text: 'ended: a hidden file' });
+  });
+
   it('that printed nothing shows what the agent was told', () => {
     const all = sections(command, result('c', 'bash', { content: 'exit code 0, no output', facts: facts('') }));
     expect(labels(all)).toEqual(['command', 'folder', 'told']);

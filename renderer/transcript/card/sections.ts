@@ -174,8 +174,9 @@ function told(content: string, logs: Text | undefined): readonly Section[] {
 function commandSections({ facts, content }: Result, text: Text): readonly Section[] {
   const printed = text.bytes > 0 ? [output('output', text)] : [output('told', content)];
   const left = facts?.left ?? 0;
-  const limit = facts?.limit !== undefined && text.bytes > 0 ? told(content, text) : [];
-  return [...printed, ...limit, ...(left > 0 ? [{ kind: 'left', left } as const] : [])];
+  const why = facts?.limit ?? facts?.revealed;
+  const toldWhy = why !== undefined && text.bytes > 0 ? told(content, text) : [];
+  return [...printed, ...toldWhy, ...(left > 0 ? [{ kind: 'left', left } as const] : [])];
 }
 
 function proofs({ denied = [], receipt, cleanupError }: Result): readonly Section[] {
