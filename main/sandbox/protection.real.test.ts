@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { protectionOf, unprotected } from './protection.ts';
 import { createWorld, makeRepository, type World } from './world.fixture.ts';
@@ -28,6 +28,18 @@ it('names what appeared and what was replaced, and nothing that only changed its
   expect(unprotected(before, protectionOf(policy))).toEqual(
     ['.git/hooks', '.vscode'].map((name) => join(world.workspace, name)),
   );
+});
+
+it('names what runs programs in a git folder that another one holds, once it is there', () => {
+  makeRepository(world.workspace);
+  const policy = world.policy('workspace-write');
+  const before = protectionOf(policy);
+  const made = ['.git/modules/part/config', '.git/worktrees/other/gitdir'].map((name) => join(world.workspace, name));
+  for (const path of made) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+  }
+  expect(unprotected(before, protectionOf(policy))).toEqual(made);
 });
 
 it('names a socket that a host program opened where a process may use sockets and would see it', async () => {

@@ -2,6 +2,7 @@ import { linkedProtected } from '../../app/sandbox/linkedGit.ts';
 import { boundRoots, placeOf } from '../../app/sandbox/place.ts';
 import type { SandboxPolicy } from '../../app/sandbox/policy.ts';
 import { protectedEntries, verdict } from '../../app/sandbox/verdict.ts';
+import { nestedProtected } from './nestedGit.ts';
 import { hostSockets, lstatOf, realPath } from './survey.ts';
 
 /** Which thing each protected entry and each hidden path was at one look; what was not there is not in here. */
@@ -47,8 +48,12 @@ export function unprotected(earlier: Protection, now: Protection): readonly stri
 
 function entriesOf(policy: SandboxPolicy): readonly string[] {
   const { linked } = policy;
-  const own = boundRoots(policy).flatMap((root) => [gitOf(root), ...protectedEntries(root, policy)]);
-  return [...own, ...(linked ? linkedProtected(linked) : [])];
+  const own = boundRoots(policy).flatMap((root) => [
+    gitOf(root),
+    ...protectedEntries(root, policy),
+    ...nestedProtected(gitOf(root)),
+  ]);
+  return [...own, ...(linked ? [...linkedProtected(linked), ...nestedProtected(linked.entry)] : [])];
 }
 
 /** A launch masks the sockets of host programs that it sees; one that is opened later it could connect to. */

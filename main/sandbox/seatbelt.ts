@@ -57,7 +57,7 @@ export class Seatbelt implements Confiner {
   }
 
   launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ConfinedProcess | Unavailable> {
-    return this.#live.start(request.sessionId, () => this.#launch(request), signal);
+    return this.#live.start(request.sessionId, (ended) => this.#launch(request, ended), signal);
   }
 
   async tempRoot(sessionId: SessionId, _policy: SandboxPolicy, signal: AbortSignal): Promise<string> {
@@ -79,21 +79,21 @@ export class Seatbelt implements Confiner {
     }
   }
 
-  async #launch(request: ConfinedLaunch): Promise<ProcessGroup | Unavailable> {
+  async #launch(request: ConfinedLaunch, signal: AbortSignal): Promise<ProcessGroup | Unavailable> {
     const fault = await workspaceFault(request.policy);
     if (fault) return fault;
-    const started = request.policy.mode === 'danger-full-access' ? this.#launchPlain(request) : this.#confine(request);
-    const found = await started;
+    const isPlain = request.policy.mode === 'danger-full-access';
+    const found = await (isPlain ? this.#launchPlain(request, signal) : this.#confine(request, signal));
     return found.kind === 'failure' ? unavailable(found.message) : found;
   }
 
-  #launchPlain(request: ConfinedLaunch) {
+  #launchPlain(request: ConfinedLaunch, signal: AbortSignal) {
     const { policy, env = {} } = request;
     const options = { enforcement: 'none', protection: NO_PROTECTION, ...this.#endingOptions(request) } as const;
-    return ProcessGroup.start({ ...this.#plan(request), env: this.#environment.of(policy, env) }, options);
+    return ProcessGroup.start({ ...this.#plan(request), env: this.#environment.of(policy, env) }, options, signal);
   }
 
-  async #confine(request: ConfinedLaunch) {
+  async #confine(request: ConfinedLaunch, signal: AbortSignal) {
     const { sessionId, argv, cwd, env = {} } = request;
     const policy = completePolicy(request.policy, this.#options.home);
     const lacking = enforcementFault(policy, 'partial');
@@ -110,11 +110,8 @@ export class Seatbelt implements Confiner {
       cwd: isWithin(cwd, TEMP) ? temp + cwd.slice(TEMP.length) : cwd,
       env: this.#environment.of(policy, env, temp),
     };
-    return ProcessGroup.start(plan, {
-      enforcement: 'partial',
-      protection: look.protection,
-      ...this.#endingOptions(request),
-    });
+    const options = { enforcement: 'partial', protection: look.protection, ...this.#endingOptions(request) } as const;
+    return ProcessGroup.start(plan, options, signal);
   }
 
   #plan({ argv, cwd, stdin = 'ignore', channels = 0 }: ConfinedLaunch) {

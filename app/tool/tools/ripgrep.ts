@@ -52,8 +52,9 @@ export async function runSearch(
     close: (onPhase) => running.close(onPhase),
   });
   void reader.enough.then(() => endQuietly(running, tracking));
-  const { facts } = await running.done;
-  tracking.gone();
+  const { facts, closeError } = await running.done;
+  if (closeError === undefined) tracking.gone();
+  else tracking.end({ kind: 'stop' });
   if (reader.fault !== undefined) throw new Error('The search could not be read', { cause: reader.fault });
   if (reader.isEnough) return undefined;
   return refusalOf(facts, errors.trim(), signal);

@@ -33,8 +33,8 @@ export class ProcessGroup implements Owned {
   readonly exited: Promise<Exit>;
   readonly #ending: Ending;
 
-  static async start(plan: Plan, options: GroupOptions): Promise<ProcessGroup | LaunchFailure> {
-    const spawned = await spawnPlanned(plan);
+  static async start(plan: Plan, options: GroupOptions, signal: AbortSignal): Promise<ProcessGroup | LaunchFailure> {
+    const spawned = await spawnPlanned(plan, signal);
     if (spawned instanceof Error) {
       const message = `${plan.argv[0]} could not be started: ${spawned.message}`;
       return { kind: 'failure', message, detail: '' };
