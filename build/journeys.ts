@@ -5,7 +5,7 @@ export interface JourneyReport {
   readonly config: { readonly projects: readonly { readonly name: string }[] };
   readonly suites: readonly JourneySuite[];
   /** What failed outside every test. */
-  readonly errors: readonly unknown[];
+  readonly errors: readonly { readonly message?: string }[];
 }
 
 interface JourneySuite {

@@ -13,6 +13,8 @@ if (required && !hasElectron()) throw new Error('REQUIRE_ELECTRON is set and the
 
 export default defineConfig<Options>({
   testDir: '.',
+  // What is called `.test.ts` is vitest's, also here.
+  testMatch: '**/*.spec.ts',
   outputDir: '../out/e2e',
   timeout: 90_000,
   // What is waited for comes by itself; only how long it may take depends on what else the machine does.
