@@ -104,4 +104,5 @@ it('takes a run that ended badly for a failure although every test passed', () =
 it('takes an error outside the tests for a failure', () => {
   const report = { config: { projects: [{ name: 'a' }] }, suites: [], errors: [{ message: 'the set-up broke' }] };
   expect(tallyJourneys(report, 1)).toEqual({ passed: 0, failed: 2 });
+  expect(failedJourneys(report)).toEqual(['outside every journey\n    the set-up broke']);
 });

@@ -41,7 +41,8 @@ export function tallyJourneys(report: JourneyReport | undefined, exitCode: numbe
 
 /** As `failures` of the tests: what failed and the beginning of why. */
 export function failedJourneys(report: JourneyReport | undefined): readonly string[] {
-  return (report?.suites ?? [])
+  const outside = (report?.errors ?? []).map(({ message }) => told('outside every journey', message ?? ''));
+  const inside = (report?.suites ?? [])
     .flatMap(specsOf)
     .flatMap(({ title, file, tests }) =>
       tests
@@ -50,6 +51,7 @@ export function failedJourneys(report: JourneyReport | undefined): readonly stri
           told(`${file} › ${title} (${projectName})`, results.find(({ error }) => error)?.error?.message ?? ''),
         ),
     );
+  return [...outside, ...inside];
 }
 
 function specsOf({ suites = [], specs }: JourneySuite): JourneySpec[] {
