@@ -149,8 +149,8 @@ describe('jobs', () => {
 
   it('say what was started, as which process, and what it says that it writes', () => {
     expect(texts(job)).toEqual(['Started job “Dev server”, pid 4711.']);
-    expect(texts(jobStarted('j', 'c', { paths: ['/work/dist', '/work/log'] }))[0]).toBe(
-      'Started job “Serve”, pid 4711. It says that it writes /work/dist, /work/log.',
+    expect(texts(jobStarted('j', 'c', { paths: ['/project/dist', '/project/log'] }))[0]).toBe(
+      'Started job “Serve”, pid 4711. It says that it writes /project/dist, /project/log.',
     );
   });
 
