@@ -9,6 +9,7 @@ import { LiveProcess } from '../tool/liveProcess.ts';
 import type { CommandDone, Commands, RunningCommand } from '../tool/ports.ts';
 import type { HookEnd } from './answer.ts';
 import type { Hook } from './hook.ts';
+import { TimeLimit } from '../tool/timeLimit.ts';
 
 export interface HookRunParts {
   readonly session: { readonly id: SessionId; readonly journal: Journal<CleanupEvent> };
@@ -37,7 +38,7 @@ export async function runHook(parts: HookRunParts, due: DueHook, signal: AbortSi
   if (signal.aborted) return neverStarted('cancelled', 'it was cancelled before it started');
   const { hook, stdin, policy } = due;
   const printed = new Beginnings();
-  const limit = new Limit();
+  const limit = new TimeLimit();
   const request = {
     run: { shell: hook.command },
     cwd: policy.workspace.path,
@@ -61,7 +62,7 @@ export async function runHook(parts: HookRunParts, due: DueHook, signal: AbortSi
 
 interface Supervised {
   readonly running: RunningCommand;
-  readonly limit: Limit;
+  readonly limit: TimeLimit;
   readonly signal: AbortSignal;
 }
 
@@ -123,21 +124,5 @@ class Beginnings {
     const room = KEPT - this.#texts[stream].length;
     if (room > 0) this.#texts[stream] += text.slice(0, room);
     if (stream === 'stdout' && text.length > room) this.#isCut = true;
-  }
-}
-
-/** A time that may be up before anybody can end the hook: it is ended as soon as both are there. */
-class Limit {
-  #reached = false;
-  #end: (() => void) | undefined;
-
-  reach(): void {
-    this.#reached = true;
-    this.#end?.();
-  }
-
-  whenReached(end: () => void): void {
-    this.#end = end;
-    if (this.#reached) end();
   }
 }

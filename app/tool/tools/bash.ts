@@ -7,6 +7,7 @@ import type { Tool, ToolRun } from '../tool.ts';
 import { commandInput } from './commandInput.ts';
 import { commandOutcome } from './commandOutcome.ts';
 import { planCommand, shownFolder, workingFolder, type FolderParts } from './workingFolder.ts';
+import { TimeLimit } from '../timeLimit.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_TIMEOUT_MS = 600_000;
@@ -54,7 +55,7 @@ async function execute(
       `Denied: a link was changed meanwhile, and ${cwd} is not the folder that was asked about.`,
     );
   }
-  const timeout = new Timeout();
+  const timeout = new TimeLimit();
   const request = {
     run: { shell: asked.command },
     cwd,
@@ -79,7 +80,7 @@ async function execute(
 
 async function supervise(
   running: RunningCommand,
-  { run, timeout, title }: { readonly run: ToolRun; readonly timeout: Timeout; readonly title: string },
+  { run, timeout, title }: { readonly run: ToolRun; readonly timeout: TimeLimit; readonly title: string },
   signal: AbortSignal,
 ): Promise<CommandDone> {
   const close: RunningCommand['close'] = (onPhase) => running.close(onPhase);
@@ -96,20 +97,4 @@ async function supervise(
   if (done.closeError !== undefined) tracking.end({ kind: 'stop' });
   else tracking.gone();
   return done;
-}
-
-/** A time that may be up before anybody can end the command: it is ended as soon as both are there. */
-class Timeout {
-  #reached = false;
-  #end: (() => void) | undefined;
-
-  reach(): void {
-    this.#reached = true;
-    this.#end?.();
-  }
-
-  whenReached(end: () => void): void {
-    this.#end = end;
-    if (this.#reached) end();
-  }
 }
