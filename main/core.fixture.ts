@@ -369,8 +369,15 @@ export function processesOf(folder: string): readonly ProcessRow[] {
 
 /** Waits until nothing alive has to do with `folder`; what is left after `ms` is returned. */
 export async function goneWithin(folder: string, ms: number): Promise<readonly string[]> {
-  await until(() => processesOf(folder).length === 0, ms);
-  return processesOf(folder).map(describe);
+  // What is just being started has no name for a moment: nothing is there when it was not seen several times in a row.
+  let [left, unseen] = [processesOf(folder), 0];
+  const look = () => {
+    left = processesOf(folder);
+    unseen = left.length === 0 ? unseen + 1 : 0;
+    return unseen > 20;
+  };
+  await until(look, ms);
+  return left.map(describe);
 }
 
 /** For the end of a test: fails when anything alive has to do with `folder` after a while. */
