@@ -53,7 +53,7 @@ describe.each(['workspace-write', 'danger-full-access'])('3-c: in an app under %
       expect(results['interpreter']).toMatchObject({ facts: { output: { text: 'node 0\nsh 0\n' } } });
       expect(results['read']).toMatchObject({ facts: { output: { text: 'read 1 []\n' } } });
       expect(results['script']).toMatchObject({
-        facts: { output: { text: expect.stringMatching(/script [1-9]\d*\n$/) } },
+        facts: { output: { text: expect.stringMatching(/^script [1-9]\d*$/m) } },
       });
       expect(results['terminal']?.facts?.output.text).toMatch(/^not a tty\n/);
       expect(results['terminal']?.facts?.exitCode).not.toBe(0);
